@@ -8,7 +8,8 @@
 //       not be read, the miss says how many.
 //   K3  A code that the platform resolved to one product is remembered as an alias of it when it names that product
 //       (C5): the GTIN in it, never a lot or a figure. It answers only what no element carries, goes with the last row
-//       of its product, and once it is `aliasOldMs` old it is shown and asked for anew.
+//       of its product, and once it is `aliasOldMs` old it is shown and asked for anew, once a lookup. A stock that the
+//       platform refuses is not waited for, but what it may have is not forgotten.
 //   K4  The same balance or the same question asked twice at a time is one request.
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the
 //       rate limit: a question that has not left costs no slot, and fails with `cancelled`. One that has left is
@@ -251,7 +252,8 @@ export function openLookup(ports: LookupPorts): Lookup {
     },
 
     findAgain: (text, source) => {
-      const answer = identify(text, source);
+      // The lookup has asked for an old alias already (K3).
+      const { answer } = answers.find(read(text), source, false);
       recent.correct(answer);
       return answer;
     },

@@ -61,7 +61,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
     reading: ScanReading,
     term: string,
     pages: readonly Page[],
-    isWhole: boolean,
+    { isAnswered, isWhole }: { readonly isAnswered: boolean; readonly isWhole: boolean },
     sharedAtMs: number | null,
   ): Asked {
     return repository.transaction(() => {
@@ -85,13 +85,14 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       const known = findCode(reader, reading, null);
       // An element that cannot be read may be the product that the term names.
       // mutant: a code is learned though a product that it may mean could not be read
-      const isComplete = isWhole && unreadable === 0;
+      const isComplete = isAnswered && unreadable === 0;
       if (isComplete && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3
         if (only !== undefined && productIds.size === 1 && isNamed) {
           writer.saveAlias(term, only, clock.now());
           shared?.alias(term, only, elementsOf(pages, only), sharedAtMs);
-        } else {
+        } else if (isWhole) {
+          // Of a stock that is refused nobody knows whether it has left.
           writer.removeAlias(term);
           if (known !== null) {
             shared?.alias(term, null, [], sharedAtMs);
@@ -133,8 +134,9 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
     );
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
-    const isWhole = failed === undefined && all.every(({ progress }) => progress.refused === null);
-    const asked = keepAnswers(reading, term, pages, isWhole, sharedAtMs);
+    const isAnswered = failed === undefined;
+    const isWhole = isAnswered && all.every(({ progress }) => progress.refused === null);
+    const asked = keepAnswers(reading, term, pages, { isAnswered, isWhole }, sharedAtMs);
     if (asked.rows.length > 0) {
       onStored();
     }

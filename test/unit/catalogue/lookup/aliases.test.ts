@@ -2,6 +2,7 @@
 // product carries, goes with its product, and is asked for anew when it is old.
 import { expect, test } from 'vitest';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
+import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop, type Setting } from './lookup-fixture.ts';
 import { listed } from '../../../support/listed.ts';
@@ -131,6 +132,53 @@ test.each([
     expect(platform.listings).toHaveLength(1);
   },
 );
+
+/** A shop of two stocks, the second of which the platform refuses. */
+async function prepareRefused(): Promise<Setting> {
+  const setting = await prepare(shop, { stockIds: [stockOne, stockTwo] });
+  const [, second] = setting.repository.stocks();
+  setting.repository.saveProgress(second ?? expect.unreachable('a stock'), { ...noProgress, refused: 'forbidden' });
+  return setting;
+}
+
+test('K3: is learnt of the stocks that are allowed, and renewed by one question', async () => {
+  const setting = await prepareRefused();
+  const { lookup, platform, clock } = setting;
+  resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
+  await lookup.ask('9520000000028');
+  clock.pass(31 * dayMs);
+  platform.listings.length = 0;
+  for (let asked = 0; asked < 3; asked += 1) {
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4', '4']);
+    await clock.advance(5_000);
+  }
+  expect(platform.listings.map(({ stockId }) => stockId)).toEqual([stockOne]);
+});
+
+test('K3: of a product that may be in the refused stock alone it stays', async () => {
+  const setting = await prepareRefused();
+  const { repository, lookup, platform, clock } = setting;
+  repository.writer.saveAlias('9520000000028', id(4), clock.now());
+  clock.pass(31 * dayMs);
+  resolveTo(setting);
+  for (const asked of [1, 2]) {
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4', '4']);
+    await clock.advance(5_000);
+    expect(platform.listings).toHaveLength(asked);
+  }
+});
+
+test('K3: an old one is not asked for again as the copy grows under the card', async () => {
+  const { lookup, platform, clock } = await prepareAlias();
+  clock.pass(31 * dayMs);
+  platform.failListing = () => ({ kind: 'unreachable' });
+  expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
+  for (let grown = 0; grown < 3; grown += 1) {
+    await clock.advance(5_000);
+    expect(idsOf(lookup.findAgain('9520000000028', 'scan'))).toEqual(['4']);
+  }
+  expect(platform.listings).toHaveLength(1);
+});
 
 test('K3: an old one that cannot be asked for stays, and is asked for at the next lookup', async () => {
   const setting = await prepareAlias();
