@@ -480,7 +480,8 @@ export const invokes = {
    * Opens this kind, for as long as was chosen; what is always held for one action, the list for two minutes. Fails with `pinWrong` or `pinWaits`, which tell how long to wait.
    */
   'lock:unlock': { input: z.strictObject({ pin: pinSchema, opens: heldKindSchema }), output: nothing },
-  'lock:lockNow': { input: nothing, output: nothing },
+  /** A person locks it; or, of what a PIN has `opened` alone, the page whose question for it had gone. */
+  'lock:lockNow': { input: z.strictObject({ opened: heldKindSchema.optional() }), output: nothing },
   /**
    * Sets, changes or removes the manager's PIN. Fails as `lock:unlock` does; with `locked` without the old one; with
    * `signInNeeded` while nobody is signed in.

@@ -39,10 +39,12 @@ export function createLockHandlers(parts: LockHandlerParts): HandlersOf<'lock' |
   };
   return {
     'lock:unlock': ({ pin, opens }) => tryPin(pin, opens),
-    'lock:lockNow': () => {
+    'lock:lockNow': ({ opened }) => {
       if (lock.state().openUntil !== null) {
-        lock.lockNow();
-        note({ kind: 'lockedNow' });
+        lock.lockNow(opened);
+        if (opened === undefined) {
+          note({ kind: 'lockedNow' });
+        }
       }
       return Promise.resolve(nothing);
     },

@@ -54,7 +54,8 @@ export interface Lock {
   unlock(pin: string, opens: HeldKind | null): Promise<Result<void, Failure>>;
   /** Sets, changes or, with null, removes the PIN. Fails as `unlock` and the settings do; `locked` without the old. */
   setPin(pin: string | null, oldPin: string | undefined): Promise<Result<'set' | 'changed' | 'removed', Failure>>;
-  lockNow(): void;
+  /** Ends every unlocking, or only that of one kind. */
+  lockNow(kind?: HeldKind): void;
   choose(choice: LockChoice): Result<void, Failure>;
   /**
    * Takes over a text that was hashed elsewhere, or a PIN, which lock everything unless kinds are told. Answers whether
@@ -158,8 +159,8 @@ export function createLock(parts: LockParts): Lock {
       return succeed(pin === null ? 'removed' : outcome);
     },
 
-    lockNow: () => {
-      unlocking.end();
+    lockNow: (kind) => {
+      unlocking.end(kind);
       onChange();
     },
 
@@ -204,6 +205,6 @@ export function createLock(parts: LockParts): Lock {
     },
 
     notePlace: unlocking.notePlace,
-    close: unlocking.end,
+    close: () => unlocking.end(),
   };
 }

@@ -51,8 +51,8 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
       ? sliced
       : null;
 
-  function end(): void {
-    endAll(() => true);
+  function end(kind?: HeldKind): void {
+    endAll((opening) => kind === undefined || opening.kind === kind);
     sliced = null;
   }
 

@@ -16,7 +16,7 @@ export type AskedRule = HeldKind;
  *                └───────────────────────────────────┘
  *
  * 1. However many calls ask, there is one question, and one answer to all.
- * 2. What a PIN has opened after its question had gone is locked again.
+ * 2. What a PIN has opened after its question had gone is locked again, before another is tried.
  * 3. On a page that has no dialog for it, a call fails at once instead of waiting for ever.
  */
 export interface PinStore {
@@ -38,7 +38,7 @@ export interface PinStore {
 export function createPinStore(
   make: MakeStore,
   unlock: (pin: string, opens: HeldKind) => Promise<Result<unknown, Failure>>,
-  lockAgain: () => void,
+  lockAgain: (opened: HeldKind) => void,
 ): StoreApi<PinStore> {
   let waiting: ((isOpen: boolean) => void)[] = [];
   let dialogs = 0;
@@ -46,7 +46,7 @@ export function createPinStore(
     const close = (isOpen: boolean): void => {
       const all = waiting;
       waiting = [];
-      set({ asked: null, purpose: null, isTrying: false, failure: null });
+      set({ asked: null, purpose: null, failure: null });
       all.forEach((answer) => answer(isOpen));
     };
     return {
@@ -73,13 +73,14 @@ export function createPinStore(
         const tried = await unlock(pin, asked);
         if (mine !== waiting) {
           if (tried.ok) {
-            lockAgain(); // 2
+            lockAgain(asked); // 2
           }
         } else if (tried.ok) {
           close(true);
         } else {
-          set({ isTrying: false, failure: tried.failure });
+          set({ failure: tried.failure });
         }
+        set({ isTrying: false });
       },
       giveUp() {
         close(false);

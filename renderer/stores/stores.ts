@@ -250,6 +250,14 @@ function openPageLookup({ make, terminal, pin, badge, ...ports }: PageLookupPart
   });
 }
 
+function openPin(make: MakeStore, bridge: Bridge): StoreApi<PinStore> {
+  return createPinStore(
+    make,
+    (pin, opens) => bridge.call('lock:unlock', { pin, opens }),
+    (opened) => void bridge.call('lock:lockNow', { opened }),
+  );
+}
+
 /** Joins all stores to the host; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(
   host: HostBridge,
@@ -261,8 +269,7 @@ export function openStores(
   const terminal = createTerminalStore();
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shownOn(terminal));
   const audit = createAuditList(make, plainBridge);
-  const lockNow = (): void => void plainBridge.call('lock:lockNow', {});
-  const pin = createPinStore(make, (digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }), lockNow);
+  const pin = openPin(make, plainBridge);
   const bridge = askingForPin(plainBridge, (rule, purpose) => pin.getState().ask(rule, purpose));
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();

@@ -154,6 +154,9 @@ test('what is locked changes nothing without the PIN, and is listed with who, wh
   await handlers['lock:unlock']({ pin, opens: 'settings' });
   expect(await handlers['settings:update']({ queueLimits })).toMatchObject({ ok: true });
   await handlers['lock:unlock']({ pin, opens: 'users' });
+  await handlers['lock:unlock']({ pin, opens: 'updates' });
+  expect(await handlers['lock:lockNow']({ opened: 'updates' }), 'nobody waits for it').toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).lock.openKinds).toEqual(['users']);
   expect(await handlers['lock:lockNow']({})).toMatchObject({ ok: true });
   expect(await handlers['user:restore']({ userId: '5' as Id })).toEqual(fail({ kind: 'locked' }));
 
@@ -166,6 +169,7 @@ test('what is locked changes nothing without the PIN, and is listed with who, wh
     'coupon',
     'unlocked',
     'setting',
+    'unlocked',
     'unlocked',
     'lockedNow',
   ]);
@@ -182,7 +186,7 @@ test('what is locked changes nothing without the PIN, and is listed with who, wh
     from: '30',
     to: '60',
   });
-  expect((await stateOf(terminal)).lock.newestEntry).toBe(11);
+  expect((await stateOf(terminal)).lock.newestEntry).toBe(12);
 });
 
 test('for one action lets one pass; signing out ends an unlocking and the next one must ask anew', async () => {

@@ -138,6 +138,39 @@ describe('a call that is locked', () => {
   });
 });
 
+test('a PIN is tried once the one before, whose question had gone, has come to its end', async () => {
+  let isOpen = false;
+  const answers: (() => void)[] = [];
+  const pin = createPinStore(
+    makeLastingStore,
+    () =>
+      new Promise((resolve) => {
+        answers.push(() => {
+          isOpen = true;
+          resolve(succeed({}));
+        });
+      }),
+    (opened) => {
+      expect(opened).toBe('coupons');
+      isOpen = false;
+    },
+  );
+  pin.getState().attach();
+  const first = pin.getState().ask('coupons', null);
+  void pin.getState().tryPin('2580');
+  pin.getState().giveUp();
+  expect(await first).toBe(false);
+  const second = pin.getState().ask('users', null);
+  expect(pin.getState().isTrying).toBe(true);
+  void pin.getState().tryPin('2580');
+  answers[0]?.();
+  await settlePromises();
+  expect([isOpen, pin.getState().isTrying, answers.length]).toEqual([false, false, 1]);
+  void pin.getState().tryPin('2580');
+  answers[1]?.();
+  expect([await second, isOpen]).toEqual([true, true]);
+});
+
 describe('the question says what it would let through', () => {
   const productId = '7' as Id;
   test.each([
