@@ -16,7 +16,7 @@ export const eventSchema = z.discriminatedUnion('event', [
   lookupSchema
     .extend({ event: z.literal('scan'), at })
     .describe(
-      'A scan at this terminal was answered; told again when the platform has answered what the copy could not.',
+      'A scan at this terminal was answered; told again when the platform or the growing copy names other products for its code.',
     ),
   z
     .object({ event: z.literal('withdrawn'), at, code: z.string() })
@@ -40,9 +40,17 @@ export interface EventSource {
   queue(state: TerminalState): ProgramEvent | null;
 }
 
+/** Which products an answer names, as a text to be compared; empty where it names none for the code. */
+function namedBy(answer: LookupAnswer): string {
+  const listed = answer.kind === 'several' && answer.read?.as !== 'search' ? answer.hits : [];
+  const places = answer.kind === 'found' ? answer.cards : listed;
+  return [...new Set(places.map(({ productId }) => productId))].toSorted().join(' ');
+}
+
 /** Makes events of the calls of pages and of the terminal's own events. */
 export function createEventSource({ now, maySend, send }: EventSourceParts): EventSource {
-  let missed: string | null = null;
+  /** The last scan that was told, until a person has chosen a product for it. */
+  let told: { readonly text: string; readonly named: string } | null = null;
   let lastQueue = '';
 
   const moment = (): string => new Date(now()).toISOString();
@@ -69,27 +77,38 @@ export function createEventSource({ now, maySend, send }: EventSourceParts): Eve
   return {
     hear: (handlers) => {
       const sendScan = sendScanOf(handlers);
+      const sendAgain = (text: string, answer: LookupAnswer): void => {
+        const named = namedBy(answer);
+        if (told?.text === text && named !== '' && told.named !== named) {
+          told = { text, named };
+          sendScan(answer);
+        }
+      };
       return {
         ...handlers,
         'lookup:find': async (input, shownFor) => {
           const answer = await handlers['lookup:find'](input, shownFor);
-          if (answer.ok && input.source === 'scan' && input.isAgain !== true && input.isChoosing !== true) {
-            missed = answer.value.kind === 'found' ? null : input.text;
-            sendScan(answer.value);
+          if (answer.ok && input.source === 'scan' && input.isChoosing !== true) {
+            if (input.isAgain === true) {
+              sendAgain(input.text, answer.value);
+            } else {
+              told = { text: input.text, named: namedBy(answer.value) };
+              sendScan(answer.value);
+            }
           }
           return answer;
         },
         'lookup:ask': async (input, shownFor) => {
           const answer = await handlers['lookup:ask'](input, shownFor);
-          if (answer.ok && answer.value.kind === 'found' && input.text === missed) {
-            missed = null;
-            sendScan(answer.value);
+          if (answer.ok) {
+            sendAgain(input.text, answer.value);
           }
           return answer;
         },
         'product:read': async (input, shownFor) => {
           const card = await handlers['product:read'](input, shownFor);
           if (card.ok && input.isOpened === true && input.text !== undefined) {
+            told = null;
             sendScan({ kind: 'found', text: input.text, cards: [card.value] });
           }
           return card;
@@ -97,6 +116,7 @@ export function createEventSource({ now, maySend, send }: EventSourceParts): Eve
         'lookup:choose': async (input, shownFor) => {
           const answer = await handlers['lookup:choose'](input, shownFor);
           if (answer.ok) {
+            told = null;
             sendScan(answer.value);
           }
           return answer;

@@ -267,8 +267,21 @@ test('a scan is told with the shop and the mode that have answered it, however n
   ]);
 });
 
+const cardOf = (productId: string, stockId = '1') => ({
+  productId,
+  stockId,
+  stockName: null,
+  name: `Produto ${productId}`,
+  code: null,
+  unit: null,
+  balance: { amount: 3, asOf: null },
+  barcodes: [],
+  extra: [],
+  coupon: { isEnabled: true },
+});
+
 test('a code that the platform knows is told again with its answer', async () => {
-  const card = { kind: 'found', text: '123', cards: [], read: null } as never;
+  const card = { kind: 'found', text: '123', cards: [cardOf('1')], read: null } as never;
   const loopback = await openLoopback({
     handlers: createFakeHandlers({
       'lookup:find': ({ text }) => Promise.resolve(succeed({ kind: 'unknown', text } as never)),
@@ -285,6 +298,39 @@ test('a code that the platform knows is told again with its answer', async () =>
     .toMatchObject([
       { event: 'scan', answer: 'unknown' },
       { event: 'scan', answer: 'found' },
+    ]);
+});
+
+test('a card that makes way as the copy grows is told again, until a person has chosen', async () => {
+  const named = [[cardOf('1')], [cardOf('1'), cardOf('1', '2')], [cardOf('2')]];
+  const loopback = await openLoopback({
+    handlers: createFakeHandlers({
+      'lookup:find': ({ text }) => {
+        const cards = named.shift();
+        const hits = [cardOf('2'), cardOf('3')];
+        const answer = cards === undefined ? { kind: 'several', text, hits } : { kind: 'found', text, cards };
+        return Promise.resolve(succeed(answer as never));
+      },
+      'product:read': () => Promise.resolve(succeed(cardOf('2') as never)),
+    }),
+  });
+  const { received } = await loopback.listen();
+  const { handlers } = loopback;
+  const grow = () => handlers['lookup:find']({ text: '77', source: 'scan', isAgain: true });
+  await handlers['lookup:find']({ text: '77', source: 'scan' });
+  await grow();
+  await grow();
+  await grow();
+  const key = { stockId: '1', productId: '2', isOpened: true, text: '77' } as never;
+  await handlers['product:read'](key);
+  await grow();
+  await expect
+    .poll(() => received.slice(1), patience)
+    .toMatchObject([
+      { answer: 'found', products: [{ productId: '1' }] },
+      { answer: 'found', products: [{ productId: '2' }] },
+      { answer: 'several' },
+      { answer: 'found', products: [{ productId: '2' }] },
     ]);
 });
 
