@@ -189,7 +189,8 @@ function createAnswers({ bridge, cannotAsk, dialogs }: LookupPorts, { set, get }
     isFresh: boolean,
     more: Partial<LookupStore> = notChosen,
   ): Promise<void> => {
-    if (dialogs.isOpen()) {
+    const isHeld = dialogs.isOpen();
+    if (isHeld) {
       await dialogs.closed(); // 9
     }
     if (!turns.isCurrent(sequence)) {
@@ -197,6 +198,10 @@ function createAnswers({ bridge, cannotAsk, dialogs }: LookupPorts, { set, get }
     }
     shows += 1;
     set({ answer: turns.withHeard(answer), answered: sequence, ...more, ...settled });
+    if (isHeld) {
+      // The copy may have grown while it was held, and been looked at with nothing to look at.
+      void get().noticeCopy(); // 6
+    }
     if (!isFresh && !cannotAsk()) {
       await askPlatform(sequence);
     }

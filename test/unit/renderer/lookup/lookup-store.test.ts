@@ -532,6 +532,19 @@ describe('a miss while the copy grows (invariant 6)', () => {
     expect(shown()).toHaveLength(1);
   });
 
+  it('what the copy says while an answer is held is looked at once it is shown', async () => {
+    const { store, next, shown, openDialog, closeDialog } = openLookup(true);
+    void store.getState().find('x', 'scan');
+    openDialog();
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', card('7')));
+    await closeDialog();
+    expect(shown().map(({ productId }) => productId)).toEqual(['7']);
+    await next('lookup:find').answer(found('x', card('8')));
+    await answerStocks(next, card('7'));
+    expect(shown().map(({ productId }) => productId)).toEqual(['8']);
+  });
+
   it('stays when a scan fails while a dialog is open, and makes way when it is closed', async () => {
     const { store, next, shown, openDialog, closeDialog } = openLookup(true);
     void store.getState().find('x', 'scan');
