@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueProduct } from '../../catalogue/repository/product-reader.ts';
 import type { ProductCard } from '../../contract/products.ts';
+import type { Id } from '../../domain/int64.ts';
 import { couponOf } from '../../coupons/coupon-of.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
+/** Products, each in all of its stocks: a page reads the card of one product in all of them. */
 const maxShown = 12;
 
 export type ShownCards = ReturnType<typeof createShownCards>;
@@ -22,7 +24,8 @@ export function toCard(workspace: Workspace, product: CatalogueProduct): Product
  * event has changed since it asked, so only an event is sure to be shown.
  */
 export function createShownCards(workspace: () => Workspace | null, onUnsent: () => void) {
-  const shown = new Map<string, ProductCard>();
+  /** By product, then by stock. */
+  const shown = new Map<Id, Map<Id, ProductCard>>();
   let shownAt: Workspace | null = null;
 
   /** The shop that is open, whose cards alone are remembered. */
@@ -37,19 +40,20 @@ export function createShownCards(workspace: () => Workspace | null, onUnsent: ()
 
   return {
     /**
-     * Makes a card and remembers it as told, unless another one was; the oldest of more than 12 is forgotten, and all of a
-     * shop that has made way.
+     * Makes a card and remembers it as told, unless another one was; the oldest of more than 12 products is forgotten, and
+     * all of a shop that has made way.
      */
     show: (open: Workspace, product: CatalogueProduct): ProductCard => {
       const card = toCard(open, product);
       if (open !== openNow()) {
         return card;
       }
-      const key = `${card.stockId} ${card.productId}`;
+      const cards = shown.get(card.productId) ?? new Map<Id, ProductCard>();
       // mutant: an answer counts as told what the page may drop from it
-      const sent = shown.get(key) ?? card;
-      shown.delete(key);
-      shown.set(key, sent);
+      const sent = cards.get(card.stockId) ?? card;
+      cards.set(card.stockId, sent);
+      shown.delete(card.productId);
+      shown.set(card.productId, cards);
       if (!isDeepStrictEqual(sent, card)) {
         onUnsent();
       }
@@ -64,12 +68,14 @@ export function createShownCards(workspace: () => Workspace | null, onUnsent: ()
       if (open === null) {
         return;
       }
-      for (const [key, before] of shown) {
-        const product = open.catalogue.read(before.stockId, before.productId);
-        const card = product === null ? before : toCard(open, product);
-        if (!isDeepStrictEqual(card, before)) {
-          shown.set(key, card);
-          emit(card);
+      for (const cards of shown.values()) {
+        for (const [stockId, before] of cards) {
+          const product = open.catalogue.read(stockId, before.productId);
+          const card = product === null ? before : toCard(open, product);
+          if (!isDeepStrictEqual(card, before)) {
+            cards.set(stockId, card);
+            emit(card);
+          }
         }
       }
     },

@@ -103,7 +103,7 @@ export const terminalMutations: PlantedBugs = {
     test: 'test/unit/terminal/workspace/connection-state.test.ts',
   },
   'an answer counts as told what the page may drop from it': {
-    change: ['$1.get($2) ??', ''],
+    change: ['$1.get($2.$3) ??', ''],
     test: 'test/unit/terminal/cards/shown-cards.test.ts',
   },
   'what a shop opened first is closed first': {

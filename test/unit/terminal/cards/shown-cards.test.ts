@@ -64,3 +64,33 @@ test('nothing is told of a store that has made way, and its late answer costs th
   shop.minimum = 3;
   expect([answer(open), reported(), shop.unreported]).toEqual([3, [3], 0]);
 });
+
+test('of the last twelve products all stocks are told, however many those are', () => {
+  const minimum = { is: 1 };
+  const open = {
+    owner: () => null,
+    coupons: { confirmed: () => null },
+    queueRepository: { underWay: () => null, openOfOther: () => undefined },
+    catalogue: { read: (stockId: Id, productId: Id) => ({ stockId, productId }) },
+    watchList: { minimumOf: () => minimum.is },
+  } as unknown as Workspace;
+  const cards = createShownCards(
+    () => open,
+    () => undefined,
+  );
+  const show = (shownId: number, stocks: number): void => {
+    for (let stock = 1; stock <= stocks; stock += 1) {
+      cards.show(open, { stockId: String(stock), productId: String(shownId) } as unknown as CatalogueProduct);
+    }
+  };
+  show(1, 1);
+  show(2, 20);
+  for (let other = 3; other <= 13; other += 1) {
+    show(other, 1);
+  }
+  minimum.is = 2;
+  const told: string[] = [];
+  cards.emitChanged(({ productId }) => told.push(productId));
+  expect(told.filter((productId) => productId === '2')).toHaveLength(20);
+  expect(new Set(told).size).toBe(12);
+});
