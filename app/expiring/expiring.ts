@@ -37,6 +37,8 @@ const minuteMs = 60_000;
 /** A survey is good for so long. */
 const surveyGoodMs = 20_000;
 
+const nameOf = ({ stockId, productId }: Place): string => `${stockId} ${productId}`;
+
 /** The days of a span, seen from a moment. */
 export function daysOf(span: ExpirySpan, now: number, offsetMinutes: number): Days {
   return span === 'past'
@@ -48,11 +50,21 @@ export function daysOf(span: ExpirySpan, now: number, offsetMinutes: number): Da
 export function createExpiring(parts: ExpiringParts): Expiring {
   const { clock, asking, offsetMinutes, log } = parts;
   const file = createBatchesFile(parts);
+  /** Products without an answer whose days are known. */
+  const leftUntilMs = new Map<string, number>();
   const night = createNight({
     ...parts,
-    plan: () => planNight(parts, file),
+    plan: () => planNight(parts, file, (place) => clock.uptimeMs() < (leftUntilMs.get(nameOf(place)) ?? 0)),
     isWanted: (planned) => isStillWanted(parts, file, planned),
-    keep: (place, batches) => write(place, batches, true),
+    keep: async (place, batches) => {
+      const known = await file.use((repository) => repository.known(place, ''));
+      // mutant: a product without an answer loses the days that are known of it
+      if (batches === null && known !== null && known.nearestDay !== null) {
+        leftUntilMs.set(nameOf(place), clock.uptimeMs() + dayMs); // N4
+        return;
+      }
+      await write(place, batches, true);
+    },
   });
   let surveyed: { readonly atMs: number; readonly reading: Promise<Survey | null> } | null = null;
 

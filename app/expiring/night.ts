@@ -9,7 +9,8 @@
 //       for the night may be over by then: one that waits for a slot is given up, unsent, and one that has left is not
 //       repeated, neither with a renewed token nor after a 429.
 //   N3  After a 429, of whatever request, it rests for a quarter of an hour; after any other failure for five minutes.
-//   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for.
+//   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for. Days of it
+//       that are known stay, for a listing still has it; then it is asked for again on the next day.
 import type { NightState } from '../contract/expiring.ts';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { CatalogueState, QueueState } from '../contract/terminal-state.ts';

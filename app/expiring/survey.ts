@@ -4,7 +4,7 @@ import type { BatchesFile } from './batches-file.ts';
 import type { ExpiringParts } from './parts.ts';
 import type { Planned } from './night.ts';
 import { createShortlist, turnOf, type Turn } from './order.ts';
-import type { BatchesRepository } from './repository.ts';
+import type { BatchesRepository, Place } from './repository.ts';
 
 const plannedAtOnce = 300;
 const surveyedAtOnce = 200;
@@ -21,8 +21,15 @@ function refusedStocks({ catalogue }: ExpiringParts): ReadonlySet<Id> {
   return new Set(catalogue.state().stocks.flatMap(({ stockId, refused }) => (refused === null ? [] : [stockId])));
 }
 
-/** The products to ask for next, the most likely first; null when it was closed. Throws StorageError. */
-export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<readonly Planned[] | null> {
+/**
+ * The products to ask for next, the most likely first, but for those that were `left` for now; null when it was closed.
+ * Throws StorageError.
+ */
+export function planNight(
+  parts: ExpiringParts,
+  file: BatchesFile,
+  isLeft: (place: Place) => boolean,
+): Promise<readonly Planned[] | null> {
   const { catalogue, clock, offsetMinutes, pause } = parts;
   const now = clock.now();
   const today = dayAt(now, offsetMinutes(now));
@@ -34,7 +41,8 @@ export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<read
       for (const candidate of slice.products) {
         const { stockId, productId } = candidate;
         const known = repository.known(candidate, today);
-        const turn = refused.has(stockId) ? null : turnOf(candidate, known, now, offsetMinutes(now));
+        const turn =
+          refused.has(stockId) || isLeft(candidate) ? null : turnOf(candidate, known, now, offsetMinutes(now));
         if (turn !== null) {
           shortlist.offer({ turn, place: { stockId, productId, askedAt: known?.askedAt ?? null } });
         }

@@ -25,4 +25,8 @@ export const expiringMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/unit/expiring/survey.test.ts',
   },
+  'a product without an answer loses the days that are known of it': {
+    change: ['$1.$2 !== null', 'false'],
+    test: 'test/unit/expiring/survey.test.ts',
+  },
 };
