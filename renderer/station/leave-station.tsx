@@ -64,6 +64,8 @@ export function LeaveDialog({ isOpen, close }: { readonly isOpen: boolean; reado
       opened={isOpen}
       onClose={close}
       closeOnEscape={false}
+      // The finger that held the corner is lifted outside of it.
+      closeOnClickOutside={false}
       withCloseButton={false}
       title={t('station.leave.title')}
       size={720}

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState, type ReactElement, type SubmitEvent } from
 import { maxStocktakeLines } from '../../app/contract/limits/stocktakes.ts';
 import type { StocktakeFilter } from '../../app/contract/stocktakes.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { later } from '../dom/clock.ts';
+import { later, present } from '../dom/clock.ts';
+import { useTypedInto } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
+import { formatFullMoment } from '../formats/times.ts';
 import { everyProduct } from '../../app/contract/every-product.ts';
 import {
   useCounted,
@@ -76,8 +78,8 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
   const [amount, setAmount] = useState<(typeof amounts)[number]>('all');
   const [chosenStock, setStock] = useState<string | null>(null);
   const [isStarting, setStarting] = useState(false);
-  const [isNameAsked, setNameAsked] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  useTypedInto(field);
   const stockId = stockIds.find((id) => id === chosenStock) ?? stockIds[0];
   const filter: StocktakeFilter = cover === 'shelf' ? null : { term: term.trim(), amount };
   const fitting = useFitting(filter, stockId);
@@ -86,16 +88,11 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    if (name.trim() === '') {
-      setNameAsked(true);
-      field.current?.focus();
-      return;
-    }
     if (stockId === undefined || isTooWide || isStarting) {
       return;
     }
     setStarting(true);
-    const id = await start({ name: name.trim(), stockId, filter });
+    const id = await start({ name: name.trim() || formatFullMoment(present(), language), stockId, filter });
     setStarting(false);
     if (id !== null) {
       drafts.getState().drop(['stocktake.name', 'stocktake.term']);
@@ -111,7 +108,6 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
           size="md"
           label={t('stocktakes.start.name')}
           description={t('stocktakes.start.nameHelp')}
-          error={isNameAsked && name.trim() === '' ? t('stocktakes.start.nameNeeded') : undefined}
           maxLength={100}
           autoComplete="off"
           value={name}

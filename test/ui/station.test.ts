@@ -149,6 +149,23 @@ it('the keys and the held corner ask for the manager’s PIN: a wrong one is sai
   expect(await pin.count()).toBe(0);
 });
 
+it('the question for the PIN stays when the finger that held the corner is lifted', async () => {
+  const page = await open();
+  await page.clock.install();
+  await page.evaluate(() => addEventListener('click', () => (document.documentElement.dataset['lifted'] = ''), true));
+  const touch = await page.context().newCDPSession(page);
+  const corner = await page.locator('.station-corner').boundingBox();
+  const at = { x: (corner?.x ?? 0) + 20, y: (corner?.y ?? 0) + 20 };
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+  await page.clock.fastForward(3_100);
+  const pin = page.getByRole('textbox', { name: 'PIN' });
+  await pin.waitFor();
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['lifted'])).toBe('');
+  await page.clock.fastForward(1_000);
+  expect(await pin.isVisible()).toBe(true);
+});
+
 it('when the main process has gone a customer is told to ask, and nothing else; it is back by itself', async () => {
   const page = await open();
   await goAway(page, true);

@@ -40,16 +40,18 @@ const scansOf = async (page: Page): Promise<readonly unknown[]> =>
   (await inputsOf(page, 'stocktake:scan')).map(({ text, source }) => `${String(source)} ${String(text)}`);
 
 describe('a count', () => {
-  it('needs a name, and begins with it', async () => {
+  it('begins with the name that is typed without a click, or with its day and time', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'Nothing has been counted yet' }).waitFor();
-    await page.getByRole('button', { name: 'Begin counting' }).click();
-    await page.getByText('Give it a name first.').waitFor();
-    expect(await callsOf(page, 'stocktake:start')).toEqual([]);
-    await page.getByLabel('Shelf or name').fill('  Shelf 4 ');
+    await page.keyboard.type('Shelf 4', { delay: 130 });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Nothing counted yet' }).waitFor();
+    await page.getByRole('button', { name: 'All counts' }).click();
     await page.getByRole('button', { name: 'Begin counting' }).click();
     await page.getByRole('heading', { name: 'Nothing counted yet' }).waitFor();
-    expect(await inputsOf(page, 'stocktake:start')).toEqual([{ name: 'Shelf 4', stockId: '11', filter: null }]);
+    const [named, unnamed] = await inputsOf(page, 'stocktake:start');
+    expect(named).toEqual({ name: 'Shelf 4', stockId: '11', filter: null });
+    expect(unnamed).toEqual({ ...named, name: expect.stringMatching(/^\d+\/\d+\/\d+, \d+:\d+:\d+$/) });
   });
 
   it('takes every scan of a burst, in its order, and no lookup is made', async () => {
