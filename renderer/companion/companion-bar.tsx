@@ -82,7 +82,7 @@ function useBeginningAnew(focus: () => void): void {
 function Field({ onType }: { readonly onType: () => void }): ReactElement {
   const { t } = useWords();
   const field = useRef<HTMLInputElement>(null);
-  const { find, clear, type } = useLookup((lookup) => lookup);
+  const { find, clear, type, isTypedOver } = useLookup((lookup) => lookup);
   const shown = useLookup((lookup) => lookup.text);
   const answered = useLookup((lookup) => lookup.answered);
   const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
@@ -100,7 +100,11 @@ function Field({ onType }: { readonly onType: () => void }): ReactElement {
       focus();
     }
   }, [focus, shown]);
-  useLayoutEffect(focus, [answered, focus]);
+  useLayoutEffect(() => {
+    if (!isTypedOver()) {
+      focus();
+    }
+  }, [answered, focus, isTypedOver]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const hits = document.querySelectorAll<HTMLElement>('.bar-hit');
     if (event.key === 'ArrowDown' && hits.length > 0) {

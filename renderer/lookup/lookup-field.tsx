@@ -20,6 +20,9 @@ function useReadyField() {
   const sequence = useLookup((lookup) => lookup.sequence);
   useTypedInto(field);
   useEffect(() => {
+    if (store.getState().isTypedOver()) {
+      return;
+    }
     settled.current = store.getState().text;
     if (document.querySelector('[aria-modal="true"]') === null) {
       field.current?.focus({ preventScroll: true });

@@ -37,6 +37,7 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 8. Of codes that come faster than they are answered, such as what a scanner has stored, as many are looked up as the
  *    recent lookups hold, in their order, the newest among them; the older ones would not stand there any more.
  * 9. While a dialog is open no product takes the place of another, and no stock joins: that waits until it is closed.
+ * 10. What a person types after they have asked stays in the field, whatever is answered meanwhile.
  */
 export interface LookupStore extends Suggestions, Choosing {
   readonly text: string;
@@ -71,6 +72,8 @@ export interface LookupStore extends Suggestions, Choosing {
   readonly find: (text: string, source: LookupSource, arrivedAtMs?: number) => Promise<void>;
   /** The sequence number of the newest find or open, also before anything of it shows, and when it came beside the keys. */
   readonly newest: () => { readonly sequence: number; readonly arrivedAtMs: number };
+  /** Whether another text has been typed since the newest find or open (invariant 10). */
+  readonly isTypedOver: () => boolean;
   /** The text of the newest lookup, if it is a scan's that no shop has answered yet. */
   readonly unanswered: () => string | null;
   /** A scan that is not shown, because another came after it: looked up for the recent ones alone. */
@@ -323,6 +326,8 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   let newest = 0;
   let given: Given | null = null;
   let arrivedAtMs = 0;
+  let asked = '';
+  let typed: string | null = null;
   const heard = new Map<string, ProductCard>();
   const placeOf = ({ stockId, productId }: ProductCard): string => `${stockId}/${productId}`;
   const turns = {
@@ -342,22 +347,27 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
       return given;
     },
     isCurrent: (sequence: number): boolean => newest === sequence,
-    take(next: Given | null, nextArrivedAtMs = 0): number {
+    typeOver: (text: string): void => void (typed = text),
+    isTypedOver: (): boolean => typed !== null && typed !== asked,
+    take(next: Given | null, nextArrivedAtMs = 0, text = next?.text ?? ''): number {
       newest += 1;
       given = next;
       arrivedAtMs = nextArrivedAtMs;
+      asked = text;
+      typed = null;
       heard.clear();
       cancelSearch();
       return newest;
     },
     announce(text: string, sequence: number): void {
       if (newest === sequence && get().sequence !== sequence) {
-        set({ text, sequence, ...noSuggestions, similar: [], improvement: 'none', improvementFailure: null });
+        const inField = turns.isTypedOver() ? {} : { text, ...noSuggestions }; // 10
+        set({ ...inField, sequence, similar: [], improvement: 'none', improvementFailure: null });
       }
     },
     /** For what no code was given for. */
     begin(text: string): number {
-      const sequence = turns.take(null);
+      const sequence = turns.take(null, 0, text);
       turns.announce(text, sequence);
       return sequence;
     },
@@ -440,6 +450,7 @@ export function createLookupStore(make: MakeStore, ports: LookupPorts): StoreApi
 
       type(typed) {
         const text = typed.slice(0, maxTextLength);
+        turns.typeOver(text);
         set({ text });
         search.begin(isLikeBadge(text) ? '' : text);
       },
@@ -447,6 +458,7 @@ export function createLookupStore(make: MakeStore, ports: LookupPorts): StoreApi
       find: createFind(bridge, { set, get }, turns, answers, { later, onBadge, line, visit }),
 
       newest: () => ({ sequence: turns.newest, arrivedAtMs: turns.arrivedAtMs }),
+      isTypedOver: turns.isTypedOver,
       unanswered: () => {
         const isAnswered = get().answered === turns.newest && get().failure?.kind !== 'notReady';
         return turns.given?.source === 'scan' && !isAnswered ? turns.given.text : null;

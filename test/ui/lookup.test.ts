@@ -29,6 +29,24 @@ async function type(page: Page, text: string): Promise<void> {
   }
 }
 
+describe('a name that is typed while an answer is on its way', () => {
+  it('stays whole after Enter, and after a click on a recent lookup', async () => {
+    const page = await open({}, { delaysMs: { 'lookup:find': 500, 'product:read': 500 } });
+    await type(page, coffee);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('v');
+    await product(page, /Café/).waitFor();
+    await page.keyboard.press('a');
+    expect(await field(page).inputValue()).toBe('va');
+    await page.keyboard.press('Escape');
+    await page.locator('.recent-one').first().click();
+    await page.keyboard.press('c');
+    await product(page, /Café/).waitFor();
+    await page.keyboard.press('a');
+    expect(await field(page).inputValue()).toBe('ca');
+  });
+});
+
 describe('the recent lookups', () => {
   it('name each product once, the newest first, however often it was scanned', async () => {
     const page = await open();

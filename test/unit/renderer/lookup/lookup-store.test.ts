@@ -62,6 +62,22 @@ describe('two scans at once (invariant 1)', () => {
   });
 });
 
+describe('what is typed after a question (invariant 10)', () => {
+  it('stays in the field when the answer comes, late or soon, until the next question', async () => {
+    const { store, next, pass, shown } = openLookup(true);
+    const look = () => [store.getState().text, store.getState().isTypedOver(), shown().map((one) => one.productId)];
+    void store.getState().find('7', 'typed');
+    store.getState().type('ca');
+    pass();
+    await next('lookup:find').answer(found('7', card('7')));
+    expect(look()).toEqual(['ca', true, ['7']]);
+    void store.getState().find('8', 'scan');
+    pass();
+    await next('lookup:find').answer(found('8', card('8')));
+    expect(look()).toEqual(['8', false, ['8']]);
+  });
+});
+
 describe('codes that come all at once (invariant 8)', () => {
   it('are looked up in turns, as many as the recent ones hold, the last one shown', async () => {
     const { store, calls, shown } = openLookup(true);
