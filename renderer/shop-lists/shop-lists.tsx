@@ -20,19 +20,19 @@ export function ShopLists(): ReactElement {
         label={t('shopLists.save')}
         variant="default"
         sign={sign}
+        beside={
+          <Button
+            variant="default"
+            leftSection={sign}
+            onClick={() => {
+              setTaken(false);
+              setOpen(true);
+            }}
+          >
+            {t('shopLists.open')}
+          </Button>
+        }
       />
-      <div className="buttons">
-        <Button
-          variant="default"
-          leftSection={sign}
-          onClick={() => {
-            setTaken(false);
-            setOpen(true);
-          }}
-        >
-          {t('shopLists.open')}
-        </Button>
-      </div>
       <p role="status">{isTaken ? t('shopLists.taken') : ''}</p>
       {isOpen && (
         <TakeListsDialog

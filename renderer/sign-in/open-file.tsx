@@ -5,6 +5,8 @@ import { readChosenText } from '../files/chosen-file.ts';
 import { FileInput } from '../files/file-input.tsx';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
+import { FileSecrets } from './file-secrets.tsx';
+import { fillIn, leftOutOf } from './left-out.ts';
 
 /** The outcome of opening the file. */
 interface Opened {
@@ -42,6 +44,7 @@ export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): Reac
   const { bridge } = useStores();
   const input = useRef<HTMLInputElement>(null);
   const [opened, setOpened] = useState<Opened | null>(null);
+  const [asking, setAsking] = useState<{ readonly name: string; readonly text: string } | null>(null);
   const [isReading, setReading] = useState(false);
 
   const send = async (text: string | null): Promise<Omit<Opened, 'name'>> => {
@@ -52,11 +55,22 @@ export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): Reac
     return answer.ok ? { ...answer.value, failure: null } : { problems: [], failure: answer.failure };
   };
 
+  const take = async (name: string, text: string | null): Promise<void> => {
+    setAsking(null);
+    setReading(true);
+    setOpened({ name, ...(await send(text)) });
+    setReading(false);
+  };
+
   const open = async (file: File): Promise<void> => {
     const { name } = file;
-    setReading(true);
-    setOpened({ name, ...(await send(await readChosenText(file, maxOpenedLength))) });
-    setReading(false);
+    const text = await readChosenText(file, maxOpenedLength);
+    if (text !== null && leftOutOf(text).length > 0) {
+      setOpened(null);
+      setAsking({ name, text });
+    } else {
+      await take(name, text);
+    }
   };
 
   const isRefused = opened !== null && (opened.failure !== null || opened.problems?.length !== 0);
@@ -74,6 +88,13 @@ export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): Reac
         </button>
       </p>
       <FileInput input={input} accept=".json,application/json" onChoose={(file) => void open(file)} />
+      {asking !== null && (
+        <FileSecrets
+          kinds={leftOutOf(asking.text)}
+          close={() => setAsking(null)}
+          fill={(secrets) => void take(asking.name, fillIn(asking.text, secrets))}
+        />
+      )}
       {isRefused && <Refused opened={opened} />}
     </>
   );

@@ -14,6 +14,8 @@ interface SaveTextProps {
   readonly type?: string;
   /** Before the words of the button. */
   readonly sign?: ReactElement;
+  /** Another button of the same row. */
+  readonly beside?: ReactElement;
 }
 
 /** A button that has one text read and hands it over as a file. */
@@ -23,6 +25,7 @@ export function SaveText({
   variant = 'filled',
   type = 'application/json',
   sign,
+  beside,
 }: SaveTextProps): ReactElement {
   const { t } = useWords();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -44,6 +47,7 @@ export function SaveText({
         <Button variant={variant} leftSection={sign} loading={isSaving} onClick={() => void save()}>
           {label}
         </Button>
+        {beside}
       </div>
       <p role="status">{isSaved ? t('support.bundle.saved') : ''}</p>
       <FailureNotice failure={failure} />

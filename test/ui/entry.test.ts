@@ -89,6 +89,37 @@ describe('a file on the first screen', () => {
     ]);
   });
 
+  it('that another till has saved is asked for the secrets that it leaves out, and is opened with them', async () => {
+    const page = await open(firstRun);
+    const saved = {
+      clientId: 'till',
+      clientSecret: '',
+      otherProfiles: [{ clientId: 'till', clientSecret: '' }],
+      settings: { printer: { address: '' } },
+      managerLock: { pin: '', kinds: ['coupons'] },
+      hub: { address: '' },
+    };
+    await choose(page, JSON.stringify(saved, null, 2));
+    const dialog = page.getByRole('dialog', { name: 'What the file leaves out' });
+    for (const [label, secret] of [
+      ['Client secret', 's3"cret'],
+      ["Manager's PIN", '2580'],
+      ["The hub's address", 'tillside-hub://x'],
+    ] as const) {
+      await dialog.getByLabel(label, { exact: true }).fill(secret);
+    }
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const [sent] = await inputsOf(page, 'provisioning:open');
+    expect(JSON.parse(String(sent?.['text']))).toEqual({
+      ...saved,
+      clientSecret: 's3"cret',
+      otherProfiles: [{ clientId: 'till', clientSecret: 's3"cret' }],
+      managerLock: { pin: '2580', kinds: ['coupons'] },
+      hub: { address: 'tillside-hub://x' },
+    });
+  });
+
   it('asks for the PIN where there is one, whatever is locked', async () => {
     const lock = { ...readyState(nowMs).lock, hasPin: true, kinds: [] };
     const page = await open({ ...firstRun, lock }, { pin: '2580' });

@@ -82,6 +82,7 @@ it("hands over the shop's file, after the PIN where settings are locked", async 
   const { page } = await stage.open({ state, nowMs, pin: '2580' });
   await openSettings(page, 'Support');
   await page.getByRole('button', { name: 'All settings' }).click();
+  await page.getByRole('link', { name: 'Shop', exact: true }).click();
   const part = page.getByRole('region', { name: 'Set up other terminals' });
   await part.getByRole('button', { name: "Save the shop's file" }).click();
   const dialog = page.getByRole('dialog', { name: "Manager's PIN" });
