@@ -9,7 +9,7 @@ import { readTime } from '../formats/typed-moments.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { formatPlanDay, wordsOfTimes } from './plan-words.ts';
+import { formatPlanDay, nameOfWeekday, wordsOfTimes } from './plan-words.ts';
 import { SetForm } from './set-form.tsx';
 
 const fields = ['repeats', 'day', 'on', 'off'].map((name) => `couponSet.plan.${name}`);
@@ -51,9 +51,13 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
   const [repeats, setRepeats] = useDraft('couponSet.plan.repeats', 'once');
   const now = useNow();
   const isWeekly = repeats === 'weekly';
-  const days = daysFrom(now, isWeekly ? 7 : daysAhead);
-  const [typedDay, setDay] = useDraft('couponSet.plan.day', '');
-  const day = days.includes(typedDay) ? typedDay : (days[0] ?? '');
+  const days = daysFrom(now, daysAhead);
+  const week = days.slice(0, 7);
+  const [first = ''] = days;
+  const last = days.at(-1) ?? first;
+  const [chosenDay, setDay] = useDraft('couponSet.plan.day', first);
+  const day = isWeekly && !week.includes(chosenDay) ? first : chosenDay;
+  const isDayWrong = !days.includes(day);
   const [on, setOn] = useDraft('couponSet.plan.on', '');
   const [off, setOff] = useDraft('couponSet.plan.off', '');
   const [isAsked, setAsked] = useState(false);
@@ -63,7 +67,7 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
   const wrong = typeof times === 'string' ? times : null;
   const submit = async (): Promise<void> => {
     setAsked(true);
-    if (typeof times === 'string') {
+    if (typeof times === 'string' || isDayWrong) {
       return;
     }
     setBusy(true);
@@ -86,13 +90,26 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
         onChange={setRepeats}
       />
       <div className="plan-fields">
-        <NativeSelect
-          size="lg"
-          label={t('couponSets.day')}
-          data={days.map((one) => ({ value: one, label: formatPlanDay(one, isWeekly, language) }))}
-          value={day}
-          onChange={(event) => setDay(event.currentTarget.value)}
-        />
+        {isWeekly ? (
+          <NativeSelect
+            size="lg"
+            label={t('couponSets.day')}
+            data={week.map((one) => ({ value: one, label: nameOfWeekday(one, language) }))}
+            value={day}
+            onChange={(event) => setDay(event.currentTarget.value)}
+          />
+        ) : (
+          <TextInput
+            type="date"
+            size="lg"
+            label={t('couponSets.day')}
+            error={isDayWrong ? t('couponSets.wrong.dayWrong', { day: formatPlanDay(last, language) }) : undefined}
+            min={first}
+            max={last}
+            value={day}
+            onChange={(event) => setDay(event.currentTarget.value)}
+          />
+        )}
         {(
           [
             ['on', on, setOn],
@@ -113,7 +130,7 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
         ))}
       </div>
       <p className="hint" role="status">
-        {typeof times === 'string' ? t('couponSets.leaveEmpty') : wordsOfTimes(times, t, language)}
+        {typeof times === 'string' || isDayWrong ? t('couponSets.leaveEmpty') : wordsOfTimes(times, t, language)}
       </p>
       {isAsked && wrong !== null && wrong !== 'timeWrong' && (
         <p className="notice" data-kind="warn" role="alert">

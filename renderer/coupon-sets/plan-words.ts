@@ -6,17 +6,17 @@ import { formatNumber } from '../formats/numbers.ts';
 const dayOf = (day: string, language: Language, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
-/** A day that can be chosen: its date, or its weekday where the plan comes every week. */
-export function formatPlanDay(day: string, isWeekly: boolean, language: Language): string {
-  return dayOf(day, language, isWeekly ? { weekday: 'long' } : { weekday: 'short', day: 'numeric', month: 'short' });
-}
+/** The weekday of a plan that comes every week. */
+export const nameOfWeekday = (day: string, language: Language): string => dayOf(day, language, { weekday: 'long' });
+
+/** The date of a plan that comes once. */
+export const formatPlanDay = (day: string, language: Language): string =>
+  dayOf(day, language, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
 /** When a plan switches, such as "Every Friday: on 18:00, off 23:00". */
 export function wordsOfTimes({ repeats, day, on, off }: PlanTimes, t: TFunction, language: Language): string {
   const when =
-    repeats === 'weekly'
-      ? t('couponSets.every', { day: dayOf(day, language, { weekday: 'long' }) })
-      : dayOf(day, language, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+    repeats === 'weekly' ? t('couponSets.every', { day: nameOfWeekday(day, language) }) : formatPlanDay(day, language);
   const isNextDay = on !== null && off !== null && off < on;
   const times = [
     ...(on === null ? [] : [t('couponSets.onAt', { time: on })]),

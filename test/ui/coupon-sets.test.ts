@@ -143,6 +143,27 @@ it('a plan has a day and a time at least, and says what it will do', async () =>
   ]);
 });
 
+it('a plan that comes once takes its day from the calendar, from today on', async () => {
+  const page = await open();
+  await openSets(page);
+  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
+  const dialog = page.getByRole('dialog');
+  const day = dialog.getByLabel('Day', { exact: true });
+  const today = await day.inputValue();
+  expect(await day.getAttribute('min')).toBe(today);
+  await dialog.getByLabel('Switch on at').fill('18');
+  await day.fill('2001-01-01');
+  await dialog.getByText(/^Choose a day from today to /).waitFor();
+  await dialog.getByRole('button', { name: 'Plan it' }).click();
+  expect(await inputsOf(page, 'couponSet:plan')).toEqual([]);
+  const last = (await day.getAttribute('max')) ?? '';
+  await day.fill(last);
+  await dialog.getByRole('button', { name: 'Plan it' }).click();
+  await expect
+    .poll(() => inputsOf(page, 'couponSet:plan'))
+    .toEqual([{ setId: 2, times: { repeats: 'once', day: last, on: '18:00', off: null } }]);
+});
+
 it('a plan is removed after a question alone, and the keyboard does not begin at what removes', async () => {
   const page = await open();
   await openSets(page);
