@@ -5,6 +5,7 @@ import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
 import { decimalMarkOf, readAmount } from '../formats/typed-numbers.ts';
 import { formatUnit } from '../formats/units.ts';
 import { useStocktakes, useWords } from '../stores/context.tsx';
+import { AmountPad } from '../ui/keypad.tsx';
 import { nameOfLine } from './line-words.ts';
 
 interface QuantityDialog {
@@ -19,7 +20,8 @@ function QuantityForm({ line, close }: { readonly line: StocktakeLine; readonly 
   const setQuantity = useStocktakes((store) => store.setQuantity);
   const [text, setText] = useState('');
   const [isAsked, setAsked] = useState(false);
-  const quantity = readAmount(text, decimalMarkOf(language), maxCounted);
+  const mark = decimalMarkOf(language);
+  const quantity = readAmount(text, mark, maxCounted);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (quantity === null) {
@@ -44,6 +46,7 @@ function QuantityForm({ line, close }: { readonly line: StocktakeLine; readonly 
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      <AmountPad mark={mark} press={setText} />
       <div className="form-actions">
         {line.quantity !== null && (
           <Button

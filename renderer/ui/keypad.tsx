@@ -3,21 +3,24 @@ import { useWords } from '../stores/context.tsx';
 import { BackspaceIcon } from './icons.tsx';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'delete'] as const;
+const beforeZero = keys.indexOf('0');
 
 interface KeypadProps {
   readonly of: 'pin' | 'station';
   readonly iconSize: number;
   readonly isHeld?: boolean;
+  /** Of decimals, where there may be some. */
+  readonly mark?: string;
   /** How a press changes what is typed. */
   readonly press: (change: (typed: string) => string) => void;
 }
 
 /** Digits to be typed by touch; a keyboard types into the field, which keeps the focus. */
-export function Keypad({ of, iconSize, isHeld = false, press }: KeypadProps): ReactElement {
+export function Keypad({ of, iconSize, isHeld = false, mark, press }: KeypadProps): ReactElement {
   const { t } = useWords();
   return (
-    <div className={`${of}-pad`}>
-      {keys.map((key) => (
+    <div className={`${of}-pad`} data-has-mark={mark === undefined ? undefined : ''}>
+      {(mark === undefined ? keys : [...keys.slice(0, beforeZero), mark, ...keys.slice(beforeZero)]).map((key) => (
         <button
           key={key}
           type="button"
@@ -34,6 +37,15 @@ export function Keypad({ of, iconSize, isHeld = false, press }: KeypadProps): Re
           {key === 'delete' ? <BackspaceIcon size={iconSize} /> : key}
         </button>
       ))}
+    </div>
+  );
+}
+
+/** The digits of an amount, where a finger is what points: such a till may have no keyboard. */
+export function AmountPad({ mark, press }: Required<Pick<KeypadProps, 'mark' | 'press'>>): ReactElement {
+  return (
+    <div className="amount-pad">
+      <Keypad of="pin" iconSize={26} mark={mark} press={press} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { decimalMarkOf, readAmount, writeAmount } from '../formats/typed-numbers
 import { formatUnit } from '../formats/units.ts';
 import { useCounted, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { AmountPad } from '../ui/keypad.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { useSetMinima } from './use-set-minima.ts';
@@ -83,6 +84,13 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
+            setWrong(false);
+          }}
+        />
+        <AmountPad
+          mark={mark}
+          press={(change) => {
+            setText(change);
             setWrong(false);
           }}
         />

@@ -3,6 +3,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPracticePage, type PracticePage } from '../support/practice-page.ts';
+import { scan } from '../support/wedge.ts';
 
 let practicePage: PracticePage;
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => practicePage?.close());
 
-it('finds a product, switches its coupon with the PIN, takes it back, and opens and leaves the settings', async () => {
+it('finds a product, switches its coupon with the PIN, takes it back, counts, and leaves the settings', async () => {
   const { page, practice, complaints } = practicePage;
   const button = (name: string, within: Locator = page.locator('body')): Locator =>
     within.getByRole('button', { name, exact: true });
@@ -59,6 +60,19 @@ it('finds a product, switches its coupon with the PIN, takes it back, and opens 
   await enterPin();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await expect.poll(async () => (await practice.updates()).map(({ status }) => status)).toEqual(['discarded']);
+
+  // A count, and a quantity with decimals, without a key.
+  await go('Count');
+  await button('Begin counting').tap();
+  await page.getByRole('heading', { name: 'Nothing counted yet' }).waitFor();
+  await scan(page, '9500000000006');
+  await button('Set quantity').tap();
+  const quantity = page.getByRole('dialog', { name: 'Set quantity' });
+  for (const key of ['1', '3', 'Delete the last digit', '2', '.', '5', '0']) {
+    await button(key, quantity).tap();
+  }
+  await button('Save', quantity).tap();
+  await page.getByRole('region', { name: 'Counted last' }).getByText('12.5', { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'Settings', exact: true }).tap();
   await page.getByRole('link', { name: 'You', exact: true }).tap();
