@@ -119,7 +119,7 @@ export function createKeytarVault({
   let lastCall: Promise<unknown> = Promise.resolve();
 
   const call = async <Value>(
-    action: (entries: ReturnType<typeof inParts>, opened: Keychain) => Promise<Value>,
+    action: (entries: ReturnType<typeof inParts>, opened: Keychain, isWanted: () => boolean) => Promise<Value>,
   ): Promise<Result<Value, Failure>> => {
     let isGivenUp = false;
     const turn = lastCall.then(async (): Promise<Result<Value, Failure>> => {
@@ -130,7 +130,7 @@ export function createKeytarVault({
       try {
         keychain ??= load();
         const opened = await keychain;
-        return succeed(await action(inParts(opened, service), opened));
+        return succeed(await action(inParts(opened, service), opened, () => !isGivenUp));
       } catch (error) {
         return fail({
           kind: 'vaultUnavailable',
@@ -159,8 +159,12 @@ export function createKeytarVault({
       }
       // In time of their own: there is nothing here, however slow the keychain is about others. One after the other, for
       // each call that it does not answer holds a thread.
-      const former = await call(async (_entries, opened) => {
+      const former = await call(async (_entries, opened, isWanted) => {
         for (const one of formerDirectories) {
+          // What comes next waits for this one.
+          if (!isWanted()) {
+            break;
+          }
           if ((await opened.getPassword(serviceOf(one), name)) !== null) {
             return true;
           }

@@ -71,12 +71,13 @@ test('a keychain that is too slow for all the places of before has nothing here 
   const keychain = createMemoryKeychain();
   const { getPassword } = keychain;
   let slowCalls = 0;
+  const answer = Promise.withResolvers<null>();
   const slow = (service: string, account: string): Promise<string | null> => {
     if (!service.includes('former')) {
       return getPassword(service, account);
     }
     slowCalls += 1;
-    return new Promise(() => undefined);
+    return answer.promise;
   };
   const vault = createKeytarVault({
     clock,
@@ -88,7 +89,9 @@ test('a keychain that is too slow for all the places of before has nothing here 
   await new Promise(setImmediate);
   clock.fire();
   expect(await read).toEqual({ ok: true, value: null });
-  // Each holds one of the four threads that files and addresses need, too.
+  // Each holds one of the four threads that files and addresses need, too; and what comes next waits for them.
+  answer.resolve(null);
+  expect(await vault.write('refresh-token', 'made-up')).toMatchObject({ ok: true });
   expect(slowCalls).toBe(1);
 });
 
