@@ -53,10 +53,12 @@ export function phaseOf(
   }
   const isFirstCopy = !isCopied(stocks.map(({ progress }) => progress));
   const waited = awaitedStocks(stocks);
-  if (working !== null && waited.some(({ number }) => number === working.stock.number)) {
-    const isListing =
-      working.kind === 'full' || working.kind === 'sweep' || waited.some((stock) => stock.progress.full !== null);
-    return isListing || isFirstCopy ? 'copying' : 'updating';
+  const isListing = waited.some(({ progress }) => progress.full !== null);
+  const isOfWaited = waited.some(({ number }) => number === working?.stock.number);
+  // While one is listed, a try of a stock that is refused comes between its pages.
+  if (working !== null && (isOfWaited || isListing)) {
+    const isCopying = isListing || isFirstCopy || working.kind === 'full' || working.kind === 'sweep';
+    return isCopying ? 'copying' : 'updating';
   }
   if (isWaiting) {
     return 'waiting';

@@ -439,6 +439,21 @@ describe('S5: failures', () => {
     expect(sync.state().stocks).toMatchObject([{ copied: 150 }, { copied: 300, refused: 'forbidden' }]);
   });
 
+  test('a try of a stock that is refused ends no listing of the other', async () => {
+    const { clock, platform, sync } = await prepare({ stockIds: [stockTwo, stockOne] });
+    platform.fill(stockOne, 6_000);
+    platform.failListing = ({ stockId }) => (stockId === stockTwo ? { kind: 'forbidden' } : null);
+    sync.start();
+    await clock.advance(300_000);
+    expect(sync.state().phase).toBe('complete');
+    const phases: string[] = [];
+    sync.onChange(() => phases.push(sync.state().phase));
+    sync.copyAgain();
+    await clock.advance(300_000);
+    const turns = phases.filter((phase, at) => phase !== phases[at - 1]);
+    expect(turns.filter((phase) => phase === 'copying')).toHaveLength(1);
+  });
+
   test('a page that is refused, though the one before it announced it, is told and read later', async () => {
     const setting = await prepare();
     const { clock, platform, sync } = setting;
