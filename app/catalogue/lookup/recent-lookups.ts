@@ -72,7 +72,7 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
     correct(answer: CatalogueAnswer): void {
       const isAnswered = answer.kind !== 'notCopied' && answer.kind !== 'unreadable' && !isChosen(answer);
       const isOfCode = (answer.kind === 'found' || answer.kind === 'several') && answer.read?.as !== 'search';
-      const replaced = isOfCode ? (['notCopied', 'found', 'several'] as const) : (['notCopied'] as const);
+      const replaced = isOfCode ? (['notCopied', 'unknown', 'found', 'several'] as const) : (['notCopied'] as const);
       const entry = { text: answer.text, answer: answer.kind, product: productOf(answer) };
       if (isAnswered && recent.correct(entry, replaced)) {
         write();

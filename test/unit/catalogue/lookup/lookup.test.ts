@@ -193,6 +193,18 @@ describe('K2: a miss', () => {
     expect(platform.listings.map(({ stockId }) => stockId)).toEqual([stockOne]);
   });
 
+  test('is found among the recent ones once the stock that was refused has come', async () => {
+    const { repository, lookup, clock } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
+    const second = repository.stocks()[1] ?? expect.unreachable('a stock');
+    repository.saveProgress(second, { ...noProgress, refused: 'forbidden' });
+    lookup.find('9520000000028', 'scan');
+    repository.saveProgress(second, noProgress);
+    const came = listed([{ id: 99, name: 'Vinho', barcode: '9520000000028' }]);
+    repository.writer.save(second, came, { pass: 2, seenSince: 1, askedAt: clock.now() });
+    expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('found');
+    expect(lookup.recent()).toMatchObject([{ answer: 'found', hit: { productId: '99' } }]);
+  });
+
   test('where the platform refuses all stocks before anything was copied, is not copied', async () => {
     const { repository, lookup } = await prepare([], { stockIds: [stockOne, stockTwo], isComplete: false });
     for (const stock of repository.stocks()) {
