@@ -17,20 +17,21 @@ function minutesOf(asked: AskedRule, chosen: number): number {
   return lockKinds.some((kind) => kind === asked) ? chosen : 0;
 }
 
-/** What the PIN would let through, with the product's name as soon as it is read; null where the kind of lock says it. */
+/** What the PIN would let through, with the product's name, or its id, as soon as it is read; null where the kind of lock says it. */
 function usePurposeWords(purpose: PinPurpose | null): string | null {
   const { t } = useWords();
   const { bridge, terminal } = useStores();
   const [name, setName] = useState('');
   const productId = purpose !== null && 'productId' in purpose ? purpose.productId : null;
+  const nameless = productId === null ? '' : t('coupons.nameless', { id: productId });
   useEffect(() => {
     let isCurrent = true;
     setName('');
     const read = async (places: readonly { stockId: Id; productId: Id }[]): Promise<void> => {
       const cards = places.length === 0 ? null : await bridge.call('product:readMany', { places: [...places] });
       const card = cards?.ok === true ? cards.value.find((one) => one !== null) : undefined;
-      if (isCurrent && card !== undefined) {
-        setName(card.name);
+      if (isCurrent) {
+        setName(card?.name ?? nameless);
       }
     };
     if (productId !== null) {
@@ -40,7 +41,7 @@ function usePurposeWords(purpose: PinPurpose | null): string | null {
     return () => {
       isCurrent = false;
     };
-  }, [bridge, terminal, productId]);
+  }, [bridge, terminal, productId, nameless]);
   return purpose === null ? null : t(`lock.pin.does.${purpose.does}`, { name });
 }
 

@@ -31,7 +31,7 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  *    shown again or the network has come back.
  * 6. What was looked up, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the
  *    platform's own answer to a miss stays, and a product or a list until the code itself names others. However a
- *    product was found, it is read again in all stocks.
+ *    product was found, it is read again in all stocks; what was found by its name stays the list that it was.
  * 7. A product is shown alone. Of several that a code names, none is shown before a person has chosen it; what the code
  *    said besides stays with the chosen one.
  * 8. Of codes that come faster than they are answered, such as what a scanner has stored, as many are looked up as the

@@ -50,20 +50,24 @@ export const areOfSame = (one: LookupAnswer | null, other: LookupAnswer | null):
 
 /**
  * The products that a code names as the copy has grown, if they are others than are shown, or in other lines of a list;
- * null otherwise. What is listed stays in its line.
+ * null otherwise. What is listed stays in its line; what was listed by its name stays listed, in the stocks that it has now.
  */
 export function namedSince(shown: LookupAnswer | null, again: LookupAnswer): LookupAnswer | null {
-  if ((again.kind !== 'found' && again.kind !== 'several') || again.read?.as === 'search') {
+  if (again.kind !== 'found' && again.kind !== 'several') {
     return null;
   }
+  const isByName = again.read?.as === 'search';
   if (again.kind === 'found') {
-    return areOfSame(shown, again) ? null : again;
+    return isByName || areOfSame(shown, again) ? null : again;
   }
   const [lines, before] = [placesOf(shown), productIdsOf(shown)];
-  const isSameList =
-    lines.length === again.hits.length && lines.every((line) => again.hits.some((hit) => isSame(line, hit)));
+  const hits = isByName ? again.hits.filter(({ productId }) => before.includes(productId)) : again.hits;
+  if (isByName && (shown?.kind !== 'several' || !areOfSame(shown, { ...again, hits }))) {
+    return null;
+  }
+  const isSameList = lines.length === hits.length && lines.every((line) => hits.some((hit) => isSame(line, hit)));
   const lineOf = ({ productId }: Place): number => [...before, productId].indexOf(productId);
-  return isSameList ? null : { ...again, hits: again.hits.toSorted((one, other) => lineOf(one) - lineOf(other)) };
+  return isSameList ? null : { ...again, hits: hits.toSorted((one, other) => lineOf(one) - lineOf(other)) };
 }
 
 /** The card with what was read of its product, in the same order, the chosen stock first; null where no stock comes or goes. */

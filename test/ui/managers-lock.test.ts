@@ -54,6 +54,11 @@ async function ask(
 const type = (page: Page, digits: string): Promise<void> => page.keyboard.type(digits, { delay: 130 });
 
 describe('the question for the PIN', () => {
+  it('says which product it is also where the copy does not have it', async () => {
+    const { dialog } = await ask({ answers: { 'product:readMany': { ok: true, value: [null] } } });
+    await dialog.getByText(/^Switch the coupon (on|off): Product \d+$/).waitFor();
+  });
+
   it('says what is locked and for how long, takes hidden digits by keyboard, and makes the call again', async () => {
     const { page, dialog, field } = await ask();
     await dialog.getByText(/^Switch the coupon (on|off): Produto de exemplo 1000$/).waitFor();

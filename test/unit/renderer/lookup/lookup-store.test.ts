@@ -481,6 +481,25 @@ describe('a miss while the copy grows (invariant 6)', () => {
     },
   );
 
+  it('a list of what was found by name gets the stocks that come, and stays the list that it was', async () => {
+    const { store, next } = openLookup(true);
+    const byName = (...places: string[]) => {
+      const hits = places.map((place) => ({ productId: place[0], stockId: place[1] }));
+      return ok({ kind: 'several', text: 'caf', read: { as: 'search' }, hits });
+    };
+    const again = async (answer: unknown) => {
+      void store.getState().noticeCopy();
+      await next('lookup:find').answer(answer);
+      const { answer: now } = store.getState();
+      return now?.kind === 'several' ? now.hits.map((hit) => `${hit.productId}${hit.stockId}`) : now?.kind;
+    };
+    void store.getState().find('caf', 'typed');
+    await next('lookup:find').answer(byName('71', '81'));
+    expect(await again(byName('61', '81', '82', '71', '72'))).toEqual(['71', '72', '81', '82']);
+    expect(await again(byName('61', '62', '82'))).toEqual(['71', '72', '81', '82']);
+    expect(await again(byName('72', '81', '82'))).toEqual(['72', '81', '82']);
+  });
+
   it.each(['scan', 'typed', 'opened'])(
     'a product that another stock has too gets it, without a sound (%s)',
     async (how) => {
