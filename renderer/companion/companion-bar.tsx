@@ -120,6 +120,7 @@ function Field({ onType }: { readonly onType: () => void }): ReactElement {
       clear();
     } else {
       void find(text, 'typed');
+      event.currentTarget.select();
     }
   };
   return (

@@ -120,13 +120,13 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
             <button
               type="button"
               className="icon-button"
-              aria-label={t('lookup.card.refresh')}
+              aria-label={t(isReading ? 'lookup.card.refreshing' : 'lookup.card.refresh')}
               aria-keyshortcuts={ariaKeysOf('refresh')}
               title={titleFor(t('lookup.card.refresh'), 'refresh')}
               aria-disabled={isReading}
               onClick={readAgain}
             >
-              <RefreshIcon size={22} />
+              {isReading ? <Loader size={22} /> : <RefreshIcon size={22} />}
             </button>
           )}
           <button
@@ -143,15 +143,7 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
             {outcome !== 'none' && t(`lookup.card.${outcome}`)}
           </span>
         </p>
-        <p className="figure-note hint line-2">
-          {isReading ? (
-            <>
-              <Loader size={16} /> {pause ?? t('lookup.card.refreshing')}
-            </>
-          ) : (
-            note
-          )}
-        </p>
+        <p className="figure-note hint">{isReading ? pause : note}</p>
       </div>
     </div>
   );

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTerminal, useWords } from '../stores/context.tsx';
 import { ScanIcon } from '../ui/icons.tsx';
-import { KeyCap } from '../ui/keys.tsx';
 import { PracticeSamples } from '../practice/practice-samples.tsx';
 
 /** Says that no click is needed. */
@@ -18,17 +17,6 @@ export function Invitation(): ReactElement {
       <h2>{t('lookup.inviteTitle')}</h2>
       <p>{t(isPractice ? 'practice.samples.lead' : 'lookup.inviteText')}</p>
       {isPractice && <PracticeSamples />}
-      <ul className="tips">
-        <li>
-          <kbd>Enter</kbd> {t('lookup.tipEnter')}
-        </li>
-        <li>
-          <KeyCap name="↑" /> <KeyCap name="↓" /> {t('lookup.tipArrows')}
-        </li>
-        <li>
-          <kbd>Esc</kbd> {t('lookup.tipEscape')}
-        </li>
-      </ul>
     </section>
   );
 }

@@ -145,6 +145,8 @@ export function LookupField(): ReactElement {
         openProduct(product);
       } else if (text.trim() !== '') {
         void find(text, 'typed');
+        // What is typed next takes its place, also before it is answered.
+        event.currentTarget.select();
       }
     } else if (event.key === 'Escape') {
       // Once is enough, whether suggestions are open or not: what is typed next must not stand behind what was there.

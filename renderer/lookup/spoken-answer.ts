@@ -22,6 +22,10 @@ export interface Spoken {
 
 const nothing: Spoken = { about: '', words: '' };
 
+/** One after the other, each with one full stop before the next. */
+const inSentences = (parts: readonly string[]): string =>
+  parts.reduce((said, part) => `${said}${/[.!?]$/.test(said) ? '' : '.'} ${part}`);
+
 /** Why a product that the copy does not have may be in the catalogue all the same; nothing where it surely is not. */
 export function useDoubts(): (answer: Extract<LookupAnswer, { kind: 'unknown' }>) => readonly string[] {
   const { t, language } = useWords();
@@ -82,9 +86,12 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
     const names = similar.map(({ first }) => first.name).join(', ');
     return {
       about: `${answer.kind} ${String(isAsked)} ${names}`,
-      words: [title, ...unread, ...asked, ...(names === '' ? [] : [`${t('lookup.miss.similar')}: ${names}`])].join(
-        '. ',
-      ),
+      words: inSentences([
+        title,
+        ...unread,
+        ...asked,
+        ...(names === '' ? [] : [`${t('lookup.miss.similar')}: ${names}`]),
+      ]),
     };
   }
   const card = groupCards(answer.cards, stockIds, chosenStockId)?.first;

@@ -207,6 +207,25 @@ describe('a miss while the catalogue is being copied', () => {
 });
 
 describe('an unknown product', () => {
+  it('of a slip is told in sentences, each with one full stop', async () => {
+    const balance = { amount: 4, asOf: nowMs, source: 'listing' };
+    const meant = { stockId: '11', stockName: null, productId: '1', code: null, name: 'Café', unit: null, balance };
+    const page = await open(
+      {},
+      {
+        answers: {
+          'lookup:find': { ok: true, value: { kind: 'unknown', text: 'cafee', asked: true } },
+          'lookup:findSimilar': { ok: true, value: [meant] },
+        },
+      },
+    );
+    await type(page, 'cafee');
+    await page.keyboard.press('Enter');
+    const told = page.locator('.announcement');
+    await told.getByText('does not have it either. Did you mean: ').waitFor({ state: 'attached' });
+    expect(await told.textContent()).not.toContain('..');
+  });
+
   it('says what to do now, and has the platform asked anew when a person wants it', async () => {
     const page = await open();
     await scan(page, '9520000000028');

@@ -85,11 +85,12 @@ describe('a fresh figure', () => {
     const page = await open({}, { delaysMs: { 'product:refresh': 3000 } });
     await scan(page, coffee);
     const region = page.getByRole('region', { name: /Café/ });
-    await region.getByText('Asking for the live figure').waitFor();
+    const asking = region.getByRole('button', { name: 'Asking for the live figure' });
+    await asking.waitFor();
     const coupon = region.getByRole('switch', { name: 'Consumption coupon' });
     const before = await coupon.boundingBox();
     await region.getByText(/^Live, as of/).waitFor();
-    await region.getByText('Asking for the live figure').waitFor({ state: 'detached' });
+    await asking.waitFor({ state: 'detached' });
     expect(await coupon.boundingBox()).toEqual(before);
   });
 
