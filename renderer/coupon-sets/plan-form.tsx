@@ -103,6 +103,9 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
             type="date"
             size="lg"
             label={t('couponSets.day')}
+            // The field writes a date as the system does, which may be another language's order.
+            description={isDayWrong ? undefined : formatPlanDay(day, language)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             error={isDayWrong ? t('couponSets.wrong.dayWrong', { day: formatPlanDay(last, language) }) : undefined}
             min={first}
             max={last}
