@@ -1,11 +1,9 @@
 import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
-import { isTextField, readField, restoreField, type FieldState, type TextField } from '../dom/fields.ts';
+import { isTextField, readField, restoreField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
 import type { ScannedText } from './scan-answers.ts';
-import { isLikeBadge } from '../../app/domain/codes/badge.ts';
-import { isLikeEmail } from './scan-into.ts';
-import { provesItself } from './scan-joins.ts';
+import { isElsewhere, isSignInField } from './scan-into.ts';
 import { createScanner, maxGathered, type Scanner, type Verdict } from './scanner.ts';
 import type { KeyPress } from './scanner-characters.ts';
 import { widestGapMs } from './scanner-pace.ts';
@@ -172,6 +170,10 @@ function createGatheredKeys() {
       const state = count === 0 ? undefined : gathered[Math.max(0, gathered.length - count)];
       return state?.field === focused ? state : stateOf(focused);
     },
+    /** The last `count` keys belong to a scan that stays where it was typed. */
+    forget(count: number): void {
+      gathered = gathered.slice(0, Math.max(0, gathered.length - count));
+    },
     /** Puts the fields back as they stood before the last `count` keys. */
     takeBack(count: number): void {
       const from = Math.max(0, gathered.length - count);
@@ -214,15 +216,10 @@ function createPassing({ page, scanner, kept, held, heldTimer, gathered }: Passi
   };
 }
 
-const isSignInField = (element: Element | null): boolean =>
-  isTextField(element) && element.dataset['takesTyping'] !== undefined;
-
 /** What comes at a scanner's pace into a field of a sign-in (7). */
-function createTypedSecret(isProven: (text: string) => boolean) {
+function createTypedSecret() {
   let before: FieldState | null = null;
   let hasKept = false;
-  const isElsewhere = (text: string | null, { type }: TextField): boolean =>
-    text !== null && (isProven(text) || isLikeBadge(text) || (type !== 'email' && isLikeEmail(text)));
   return {
     get isOpen() {
       return before !== null;
@@ -237,14 +234,14 @@ function createTypedSecret(isProven: (text: string) => boolean) {
       return before !== null;
     },
     /** Those that do not stay; for them, the field stands as before. */
-    leaves(scans: readonly ScannedText[]): readonly ScannedText[] {
+    leaves(scans: readonly ScannedText[], hasTab: boolean): readonly ScannedText[] {
       const state = before;
       if (state === null || scans.length === 0) {
         hasKept &&= scans.length === 0;
         return scans;
       }
       before = null;
-      const left = scans.filter(({ text }) => isElsewhere(text, state.field));
+      const left = scans.filter(({ text }) => text !== null && isElsewhere(state.field, text, hasTab));
       hasKept = left.length === 0;
       if (!hasKept) {
         restoreField(state);
@@ -268,9 +265,9 @@ function createTypedSecret(isProven: (text: string) => boolean) {
  *    done once.
  * 6. A key that acts on what is scanned is no scan's, and ends none. Pressed while a scan is being typed, or may be, it
  *    reaches the page once, when the scan has been received or is known to be none.
- * 7. A password manager types as fast as a scanner. In a field of a sign-in, by `data-takes-typing`, all stays as it was
- *    typed, and nobody is told of it, unless a check digit proves a product's code, or it is a badge, or an e-mail in a password's field. Its Enter is withheld:
- *    a code that nothing proves would be sent as the password.
+ * 7. A password manager types as fast as a scanner. In a field of a sign-in all stays as it was typed, and nobody is told
+ *    of it, but for what belongs elsewhere (scan-into.ts). Its Enter is withheld, for a code that nothing proves would be
+ *    sent as the password; not one that a person presses.
  */
 export function watchScanner(
   page: Window,
@@ -283,14 +280,14 @@ export function watchScanner(
   const gathered = createGatheredKeys();
   const kept = createKeptKeys();
   const behind = createKeysBehind({ page, scanner, kept, waitsForScan });
-  const secret = createTypedSecret((text) => provesItself(text, settings));
+  const secret = createTypedSecret();
   let lastKeyAtMs = 0;
   const scanTimer = createPatientTimer(page);
   const heldTimer = createPatientTimer(page);
   const pass = createPassing({ page, scanner, kept, held, heldTimer, gathered });
 
-  const emit = (scans: readonly ScannedText[]): void => {
-    for (const scan of secret.leaves(scans)) {
+  const emit = (scans: readonly ScannedText[], hasTab = false): void => {
+    for (const scan of secret.leaves(scans, hasTab)) {
       gathered.takeBack(scan.takesBack);
       onScan(scan);
     }
@@ -319,7 +316,7 @@ export function watchScanner(
       onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField: isTextField(focused) });
     }
     emit(ended);
-    const isLate = event.timeStamp - lastKeyAtMs > settings.meanGapMs;
+    const isLate = event.timeStamp - lastKeyAtMs > widestGapMs;
     lastKeyAtMs = event.timeStamp;
     scanTimer.stop();
     switch (verdict.kind) {
@@ -327,15 +324,16 @@ export function watchScanner(
         pass(event, verdict.isGathered);
         break;
       case 'swallow':
-        // An Enter that a scan has awaited is a person's, where it was none.
-        if (!secret.isOpen && !(secret.hasKept && isLate)) {
+        if (secret.isOpen ? event.key === 'Enter' && !isLate : !secret.hasKept || !isLate) {
           kept.keep(event);
         }
         break;
       case 'recognise':
         heldTimer.stop();
         held.drop();
-        if (!secret.begin(gathered.before(focused, verdict.takesBack))) {
+        if (secret.begin(gathered.before(focused, verdict.takesBack))) {
+          gathered.forget(verdict.takesBack);
+        } else {
           kept.keep(event);
           gathered.takeBack(verdict.takesBack);
         }
@@ -346,8 +344,8 @@ export function watchScanner(
         if (!secret.isOpen) {
           secret.begin(gathered.before(focused, completed[0]?.takesBack ?? 0));
         }
-        emit(completed);
-        if (!secret.hasKept || event.key !== 'Tab') {
+        emit(completed, event.key === 'Tab');
+        if (!secret.hasKept || (event.key !== 'Tab' && !isLate)) {
           kept.keep(event);
         }
         break;

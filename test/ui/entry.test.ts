@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { scan } from '../support/wedge.ts';
+import { scan, typeScan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
-import { changeState, goAway, inputsOf, setAnswer } from './fake.ts';
+import { changeState, emit, goAway, inputsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { ended, failsAtAddress, fillConnection, firstRun, signedOut, trialOf } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
@@ -21,10 +21,21 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
   return page;
 }
 
-/** As a password manager does: without a pause. */
+/** Longer than the keys of the e-mail take by their own times. */
+const autoTypedEmailMs = 70;
+
+/** As a password manager does: without a pause, and no key waits until the page has heard the one before. */
 async function autoType(page: Page, password: string): Promise<void> {
-  await scan(page, 'ana@example.com', { end: 'tab' });
-  await scan(page, password);
+  const session = await page.context().newCDPSession(page);
+  const send = (method: 'Input.dispatchKeyEvent', key: Parameters<typeof session.send<typeof method>>[1]) =>
+    session.send(method, key);
+  await Promise.all([
+    typeScan(send, 'ana@example.com', { end: 'tab' }),
+    typeScan(send, password, { pauses: { 0: autoTypedEmailMs } }),
+  ]);
+  await session.detach();
+  // The keys' own times lie ahead of the clock; who comes next is a person.
+  await page.waitForTimeout(300);
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -163,29 +174,29 @@ describe('signing in', () => {
     ['none', 'E-mail'],
   ] as const)('has in its fields what a password manager types (scanner: %s, from %s)', async (terminator, name) => {
     // A scanner's own texts and layout are no part of it. Codes are answered before a sign-in, and stand in none of it.
-    const own = { terminator, prefix: 'M', suffix: '7', keyboard: 'american' } as const;
+    const own = { terminator, prefix: 'A', suffix: 'a', keyboard: 'american' } as const;
     const page = await open({ ...signedOut, scanner: { ...readyState(nowMs).scanner, ...own } });
     const password = page.getByLabel('Password', { exact: true });
     await page.getByLabel(name, { exact: true }).focus();
-    await autoType(page, 'MadeUp-20261127');
-    // Enter is withheld where it could be a scan's.
-    if (terminator !== 'none') {
-      await expect.poll(() => password.inputValue()).toBe('MadeUp-20261127');
-      await password.press('Enter');
-    }
+    await autoType(page, 'Ana@2026.Loja');
+    await expect.poll(() => password.inputValue()).toBe('Ana@2026.Loja');
+    expect(await inputsOf(page, 'session:signIn')).toEqual([]);
+    await password.press('Enter');
     await expect
       .poll(() => inputsOf(page, 'session:signIn'))
-      .toEqual([{ email: 'ana@example.com', password: 'MadeUp-20261127' }]);
+      .toEqual([{ email: 'ana@example.com', password: 'Ana@2026.Loja' }]);
     expect(await inputsOf(page, 'lookup:find')).toEqual([]);
   });
 
-  it('is filled by it from anywhere, and a code that its check digit proves is answered from a field', async () => {
+  it('is filled from anywhere, also by a scanner without a keyboard, and a proven code is answered', async () => {
     const page = await open(signedOut);
     const password = page.getByLabel('Password', { exact: true });
     await password.waitFor();
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await autoType(page, '19840723');
     await expect.poll(() => password.inputValue()).toBe('19840723');
+    await emit(page, 'scanner:read', { text: 'MadeUp-20261127', symbology: null });
+    await expect.poll(() => password.inputValue()).toBe('MadeUp-20261127');
     for (const code of ['9520000000028', '0109520000000028172712312110A1']) {
       await scan(page, code);
     }
@@ -194,6 +205,32 @@ describe('signing in', () => {
       '9520000000028',
       '0109520000000028172712312110A1',
     ]);
+  });
+
+  it('leaves a scan that pauses no trace in the password, and sends no code in its place', async () => {
+    const page = await open({
+      ...ended,
+      scanner: { ...readyState(nowMs).scanner, terminator: 'none', prefix: '', suffix: '' },
+    });
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('abc');
+    await scan(page, '9520000000028', { pauses: { 3: 300 } });
+    await expect.poll(() => password.inputValue()).toBe('abc');
+    expect(await inputsOf(page, 'session:signIn')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect
+      .poll(async () => (await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text))
+      .toEqual(['9520000000028']);
+  });
+
+  it('is no place for a code of the shop that is scanned on the sign-in screen', async () => {
+    const page = await open(signedOut);
+    await page.getByRole('textbox', { name: 'E-mail' }).focus();
+    await scan(page, '10025');
+    await expect
+      .poll(async () => (await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text))
+      .toEqual(['10025']);
   });
 
   it('takes an e-mail in its dialog, and a scan in a later dialog is looked up as before', async () => {
