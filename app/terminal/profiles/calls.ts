@@ -7,6 +7,7 @@ import { readPlatformAddress } from '../../platform/address.ts';
 import { tryConnection } from '../workspace/connection-trial.ts';
 import { logReport } from '../workspace/platform-log.ts';
 import { reportOf } from '../../platform/connection-test.ts';
+import { isSameProfile } from '../../contract/profiles.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
 import type { OpenShop } from '../workspace/open-shop.ts';
 import type { ProfileSignIns } from './sign-ins.ts';
@@ -96,6 +97,9 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     const draft = profiles.draft({ ...wanted, platformUrl: address.value, name }, replacedId);
     if (draft === null || (isTillLocked() && losesUser(shop, profiles.find(replacedId ?? draft.id), draft))) {
       return fail({ kind: draft === null ? 'profilesFull' : 'signInNeeded' });
+    }
+    if (profiles.all().some((one) => one.id !== draft.id && one.id !== replacedId && isSameProfile(one, draft))) {
+      return fail({ kind: 'inputInvalid' });
     }
     const kept = secret === undefined ? await clientSecret.load(draft.vaultName) : null;
     if (kept?.ok === false) {

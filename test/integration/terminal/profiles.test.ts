@@ -170,6 +170,21 @@ test('a changed connection uses the secret kept for its platform and client, and
   });
 });
 
+test('a profile does not become another one that is kept, in whatever order its stocks come', async () => {
+  const platform = await openPlatformForTest();
+  const terminal = await openMachine().start();
+  const connect = (more: Partial<Profile> & { readonly profileId?: number }) =>
+    terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
+  const [one, two] = platform.stockIds as [Id, Id];
+  await connect({ stockIds: [one, two] });
+  await connect({ stockIds: [two] });
+  expect(await connect({ stockIds: [two, one], profileId: 2 })).toEqual(fail({ kind: 'inputInvalid' }));
+  expect((await stateOf(terminal)).profiles.map(({ stockIds }) => stockIds)).toEqual([[one, two], [two]]);
+  expect(await connect({ stockIds: [two], profileId: 2 })).toMatchObject({ ok: true });
+  expect(await connect({ stockIds: [two, one] })).toMatchObject({ ok: true });
+  expect(await stateOf(terminal)).toMatchObject({ profileId: 1, profiles: [{}, {}] });
+});
+
 test('another company of a platform keeps a sign-in that is good for it, and asks for one otherwise', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();

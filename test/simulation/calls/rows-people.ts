@@ -219,7 +219,7 @@ export const placeRows = {
     },
     successes: report,
     asksPlatform: true,
-    failures: ['profilesFull', 'vaultUnavailable', 'vaultLocked', 'signInNeeded', 'cancelled'],
+    failures: ['profilesFull', 'inputInvalid', 'vaultUnavailable', 'vaultLocked', 'signInNeeded', 'cancelled'],
     unseen: {
       ...onlyAtTheEnd,
       ...inTheReport,
