@@ -20,7 +20,7 @@ export function PrintedBatches({ rows, coverage, onDone }: PrintedBatchesProps):
   const now = useNow();
   const stockOf = useStockOfHit();
   const write = (amount: number | null, unit: string | null): string =>
-    amount === null ? '\u2013' : `${formatQuantity(amount, unit, language)} ${shortUnit(unit, language)}`;
+    amount === null ? '\u2013' : `${formatQuantity(amount, unit, language)} ${shortUnit(unit, language, amount)}`;
   return (
     <Printed className="expiring-paper" onDone={onDone}>
       <h1>{t('expiring.tab')}</h1>

@@ -43,9 +43,13 @@ export function formatUnit(code: string | null, amount: number | null, language:
     : nameOfUnit(code, amount, language);
 }
 
-/** The unit's abbreviation; empty without a unit. */
-export function shortUnit(code: string | null, language: Language): string {
-  return code === null ? '' : wordsOf(code, language).short;
+/** The unit's abbreviation, or its name beside an amount where that is no longer; empty without a unit. */
+export function shortUnit(code: string | null, language: Language, amount?: number): string {
+  if (code === null) {
+    return '';
+  }
+  const { one, short } = wordsOf(code, language);
+  return short === one && amount !== undefined ? nameOfUnit(code, amount, language) : short;
 }
 
 /**

@@ -47,7 +47,7 @@ export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): Reac
       </div>
       {edit !== null && (
         <Button
-          variant="default"
+          variant="subtle"
           aria-label={t('stocktakes.changeLine', { name: nameOfLine(line) })}
           onClick={() => edit(line)}
         >

@@ -27,7 +27,7 @@ function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactE
   const nameOf = useStockName();
   const hasSeveral = useStockIds().length > 1;
   const write = (amount: number | null, unit: string | null): string =>
-    amount === null ? '\u2013' : `${formatQuantity(amount, unit, language)} ${shortUnit(unit, language)}`;
+    amount === null ? '\u2013' : `${formatQuantity(amount, unit, language)} ${shortUnit(unit, language, amount)}`;
   return (
     <table className="order-table">
       <thead>
@@ -140,7 +140,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
             {/* Above the lines, so that nobody has to go to their end. */}
             <div className="form-actions">
               <SaveList name="order" list={() => orderFile(lines, t, language)} onFailure={setFailure} />
-              <Button size="lg" disabled={isPrinting} onClick={() => setPrinting(true)}>
+              <Button disabled={isPrinting} onClick={() => setPrinting(true)}>
                 {t('watchList.order.print')}
               </Button>
             </div>
