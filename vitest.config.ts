@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { findElectron } from './build/electron-runtime.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
 import { windowsAtATime } from './test/support/displays.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
@@ -7,6 +9,9 @@ import { ownTemporaryFiles, temporaryFilesInMemory } from './test/support/tempor
 
 ownTemporaryFiles();
 const inMemory = temporaryFilesInMemory();
+const electron = findElectron();
+/** Of launches beside each other, one that ends leaves the others what they look for. */
+const runtime = electron === null ? {} : { ELECTRON_OVERRIDE_DIST_PATH: dirname(electron) };
 
 /** A file that is told what became of the tests. */
 const countsPath = process.env['TILLSIDE_COUNTS'];
@@ -78,7 +83,7 @@ function project(
       isolate: !sharesProcess,
       // As Node reads them, modules compute a quarter less.
       experimental: { viteModuleRunner: false, nodeLoader: false },
-      env: isInMemory ? inMemory : {},
+      env: { ...(isInMemory ? inMemory : {}), ...(hasWindows ? runtime : {}) },
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
@@ -123,7 +128,14 @@ export default defineConfig({
       // It computes and waits for nothing: it fills what integration leaves free.
       project('simulation', { testTimeoutMs: 120_000, order: 0 }),
       // A browser or an Electron, a host and a platform wait for each other half of the time.
-      project('stories', { testTimeoutMs: 120_000, order: 2, hasWindows: true, isBuilt: true, folder: 'e2e/stories' }),
+      project('stories', {
+        testTimeoutMs: 120_000,
+        order: 2,
+        hasWindows: true,
+        isBuilt: true,
+        sharesProcess: true,
+        folder: 'e2e/stories',
+      }),
       // What `npm run test:long` runs. Of a host that is killed or recorded, an Electron, and a page with a host and a
       // platform, each waits for the others.
       project('endurance', {
@@ -131,10 +143,18 @@ export default defineConfig({
         order: 3,
         isBesideWindows: true,
         isBuilt: true,
+        sharesProcess: true,
         isInMemory: true,
       }),
-      project('e2e', { testTimeoutMs: 120_000, order: 3, hasWindows: true, isBuilt: true, exceptFor: ['e2e/stories'] }),
-      project('walk', { testTimeoutMs: 120_000, order: 3, isBesideWindows: true, isBuilt: true }),
+      project('e2e', {
+        testTimeoutMs: 120_000,
+        order: 3,
+        hasWindows: true,
+        isBuilt: true,
+        sharesProcess: true,
+        exceptFor: ['e2e/stories'],
+      }),
+      project('walk', { testTimeoutMs: 120_000, order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { testTimeoutMs: 120_000, order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.

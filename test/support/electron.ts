@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -9,6 +10,8 @@ import { makeSureOfAnswers } from './sure-answers.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+/** Where the package of Electron looks for its runtime. */
+const runtimeVariable = 'ELECTRON_OVERRIDE_DIST_PATH';
 
 /** An Electron that can be started here, or the reason why there is none. */
 type FoundElectron = { readonly executablePath: string } | { readonly missing: string };
@@ -70,6 +73,30 @@ interface LaunchOptions {
   readonly wrap?: (executablePath: string) => string;
 }
 
+const requireHere = createRequire(import.meta.url);
+
+/**
+ * Launches the Electron of this folder. Told an executable, playwright-core attaches late, and one launch in five hangs;
+ * finding Electron by its package, it does not. The package looks once a process.
+ */
+async function launchFrom(
+  folder: string,
+  options: Parameters<typeof _electron.launch>[0],
+): Promise<ElectronApplication> {
+  const usual = process.env[runtimeVariable];
+  process.env[runtimeVariable] = folder;
+  delete requireHere.cache[requireHere.resolve('electron/index.js')];
+  try {
+    return await _electron.launch(options);
+  } finally {
+    if (usual === undefined) {
+      delete process.env[runtimeVariable];
+    } else {
+      process.env[runtimeVariable] = usual;
+    }
+  }
+}
+
 /** Starts the built app in Electron with these flags, and waits for its window. Throws when there is no runtime. */
 export async function launchElectron(
   flags: readonly string[],
@@ -84,10 +111,7 @@ export async function launchElectron(
     throw new Error(`${main} is not built; \`npm run build\` builds it`);
   }
   const isRoot = process.getuid?.() === 0;
-  // Told an executable, playwright-core attaches late, and one launch in five hangs; finding Electron by its package,
-  // it does not.
-  process.env['ELECTRON_OVERRIDE_DIST_PATH'] = dirname(wrap(found.executablePath));
-  const application = await _electron.launch({
+  const application = await launchFrom(dirname(wrap(found.executablePath)), {
     cwd: root,
     // Without it, playwright-core switches the sandbox off for everybody on Linux; root has to do without.
     chromiumSandbox: !isRoot,
@@ -97,6 +121,8 @@ export async function launchElectron(
   makeSureOfAnswers(application);
   const child = application.process();
   const ended = new Promise<number | null>((done) => child.once('exit', done));
+  // Until then playwright-core listens for the end of this process, to end the app with it.
+  const left = new Promise((done) => child.once('close', done));
   const page = await application.firstWindow();
   // A question to the empty page is lost when the page comes.
   await page.waitForURL((url) => url.protocol !== 'about:', { waitUntil: 'commit' });
@@ -107,11 +133,11 @@ export async function launchElectron(
     ended,
     close: async () => {
       await application.close();
-      await ended;
+      await left;
     },
     kill: async () => {
       child.kill('SIGKILL');
-      await ended;
+      await left;
     },
   };
 }

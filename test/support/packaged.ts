@@ -32,14 +32,16 @@ function linkTree(from: string, to: string): void {
   }
 }
 
+const copies: ReturnType<typeof makeTemporaryDirectory>[] = [];
+process.once('exit', () => {
+  copies.forEach((copy) => copy.remove());
+});
 let drivable: string | null = null;
 
 /** The folder of a copy, of hard links, that is there for as long as this process. */
 export function linkPackage(): string {
   const parent = makeTemporaryDirectory(existsSync(packageDirectory) ? join(packageDirectory, '..') : tmpdir());
-  process.once('exit', () => {
-    parent.remove();
-  });
+  copies.push(parent);
   const copy = join(parent.path, 'app');
   linkTree(packageDirectory, copy);
   return copy;

@@ -1,5 +1,5 @@
-// The files of `unit` and `platform-api` share processes (test/support/leave-no-trace.ts): what a module keeps, one of
-// them would find as another has left it.
+// The files of a project share processes (test/support/leave-no-trace.ts): what a module keeps, one of them would find as
+// another has left it.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,6 +25,7 @@ const known = [
   'test/support/child.ts: running',
   'test/support/complaints.ts: complaints',
   'test/support/leave-no-trace.ts: additionsBefore',
+  'test/support/packaged.ts: copies',
   'test/support/packaged.ts: drivable',
 ];
 
