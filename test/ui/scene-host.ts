@@ -183,7 +183,8 @@ export interface SceneHosts {
   add(scene: Scene): string;
   /** Answers a page's call; false for any other request. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  close(): Promise<void>;
+  /** Closes all that there are. */
+  clear(): Promise<void>;
 }
 
 /** Opens none before a page asks. `complain` hears of bugs and of what is not the contract's. */
@@ -222,10 +223,11 @@ export function createSceneHosts(complain: (words: string) => void): SceneHosts 
         );
       return true;
     },
-    close: async () => {
+    clear: async () => {
       for (const { host } of hosts.values()) {
         await host?.close();
       }
+      hosts.clear();
     },
   };
 }

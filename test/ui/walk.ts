@@ -35,7 +35,7 @@ export async function openScene(
     mayComplain: one.mayComplain === true,
     isClockStopped: true,
     ...(one.path === undefined ? {} : { path: one.path }),
-    context: { reducedMotion: 'reduce', ...context },
+    context,
     isOwn,
     staysOpen: true,
   });
