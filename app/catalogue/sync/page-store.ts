@@ -28,7 +28,7 @@ export function createPageStore({ repository, stocks, clock, log }: PageStorePor
     askedAt: number,
     isTaken: boolean,
   ): void => {
-    const again = sinceAnew(before.since, page.platformTime);
+    const again = sinceAnew(before.since, page.platformTime, askedAt);
     if (again !== null) {
       stocks.keep(stock, { ...stock.progress, changes: null, since: again }); // S3
       return;

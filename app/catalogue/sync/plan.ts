@@ -45,11 +45,16 @@ export function sinceOf(platformTime: number | null, askedAt: number): number {
 
 /**
  * From when on changes must be asked for anew, where they were asked for since a moment that the platform's clock has
- * not reached: it was ahead, and what has changed since it was set right is not among them. Null where all is well.
+ * not reached: it was ahead, or that of another server is, and what has changed since then may not be among them. As
+ * long ago as that moment is by this machine's clock; a day where that cannot be. Null where all is well.
  */
-export function sinceAnew(since: number | null, platformTime: number | null): number | null {
+export function sinceAnew(since: number | null, platformTime: number | null, askedAt: number): number | null {
   // mutant: a moment of a clock that was ahead is believed
-  return since === null || platformTime === null || since <= platformTime ? null : sinceOf(null, platformTime);
+  if (since === null || platformTime === null || since <= platformTime) {
+    return null;
+  }
+  const agoMs = askedAt - since;
+  return platformTime - (agoMs < overlapMs || agoMs > overlapWithoutDateMs ? overlapWithoutDateMs : agoMs);
 }
 
 function isDue(at: number | null, everyMs: number, now: number): boolean {

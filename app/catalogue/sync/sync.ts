@@ -15,7 +15,7 @@
 //       goes on from there. Of passes that saw no row a crash forgets those of ten minutes at most.
 //   S2  A copy counts as complete when a full listing is over and a pass over the changes since its start has followed.
 //   S3  A pass over changes starts where the one before began, by the platform's clock, minus an overlap; where that
-//       clock was ahead and has been set right, a day before its time now.
+//       clock has not reached that moment, it starts as long before its time now (`sinceAnew`).
 //   S4  A product is removed only when a whole full listing did not show it and the platform, asked for it by id, does
 //       not either.
 //   S5  A failure keeps everything, is told, and is tried again later, or at once on `resume`. What is no longer due by

@@ -114,6 +114,7 @@ describe('the clocks', () => {
     ['every machine', 0],
     ['the platform, and of this one in 1970', -56 * 365 * 24 * hourMs],
     ['the platform, and of this one a year ahead', 365 * 24 * hourMs],
+    ['the platform, and of this one as far ahead as that was', 72 * hourMs],
   ])('what changes once the clock of the platform is set right by days, by the time of %s', async (_name, aheadMs) => {
     const setting = await prepare({ aheadMs });
     const { clock, platform, sync, repository } = setting;
@@ -155,6 +156,38 @@ describe('the clocks', () => {
     expect(since.every(({ updatedFrom }) => updatedFrom !== undefined)).toBe(true);
     expect(since.length).toBeLessThan(2 * 180 + 2);
   });
+
+  test.each([5, 30])(
+    'of two servers %d minutes apart no change is missed, and no day of them asked for',
+    async (apart) => {
+      const setting = await prepare();
+      const { clock, platform, sync, repository } = setting;
+      platform.fill(stockOne, 50);
+      let asked = 0;
+      platform.beforeListing = () => {
+        asked += 1;
+        platform.platformOffsetMs = asked % 2 === 0 ? -apart * minuteMs : 0;
+      };
+      sync.start();
+      await clock.advance(10 * minuteMs);
+      platform.listings.length = 0;
+      clockOff = apart * minuteMs;
+      const backMs: number[] = [];
+      for (let product = 1; product <= 20; product += 1) {
+        change(setting, product);
+        await clock.advance(5 * minuteMs);
+        expect(repository.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
+        backMs.push(
+          ...platform.listings.flatMap(({ updatedFrom }) =>
+            updatedFrom === undefined ? [] : [clock.now() - Date.parse(updatedFrom)],
+          ),
+        );
+        platform.listings.length = 0;
+      }
+      expect(backMs.length).toBeGreaterThan(50);
+      expect(Math.max(...backMs)).toBeLessThan((apart + 15) * minuteMs);
+    },
+  );
 });
 
 describe('the changes', () => {
