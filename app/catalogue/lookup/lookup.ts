@@ -9,7 +9,8 @@
 //   K3  A code that the platform resolved to one product is remembered as an alias of it when it names that product
 //       (C5): the GTIN in it, never a lot or a figure. It answers only what no element carries, goes with the last row
 //       of its product, and once it is `aliasOldMs` old it is shown and asked for anew, once a lookup. A stock that the
-//       platform refuses is not waited for, but what it may have is not forgotten.
+//       platform refuses is not waited for, but what it may have is not forgotten; and what is learned without it is
+//       published to nobody, and old as soon as no stock is refused.
 //   K4  The same balance or the same question asked twice at a time is one request.
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the
 //       rate limit: a question that has not left costs no slot, and fails with `cancelled`. One that has left is
@@ -200,11 +201,17 @@ export function openLookup(ports: LookupPorts): Lookup {
     return readScan(given, { year: new Date(clock.now()).getUTCFullYear(), layouts: scaleLayouts() });
   }
 
+  function isOld(alias: string): boolean {
+    const learnedAt = reader.aliasLearnedAt(alias) ?? 0;
+    const isRefused = repository.stocks().some(({ progress }) => progress.refused !== null);
+    const ageMs = clock.now() - (isRefused ? Math.abs(learnedAt) : learnedAt);
+    // One that was learned ahead of now was learned before the clock was set back.
+    return ageMs >= aliasOldMs || ageMs < 0;
+  }
+
   function answerTo(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean): CatalogueAnswer {
     const { answer, alias } = answers.find(reading, source, isAsked);
-    const ageMs = alias === null ? 0 : clock.now() - (reader.aliasLearnedAt(alias) ?? 0);
-    // One that was learned ahead of now was learned before the clock was set back.
-    if (alias !== null && (ageMs >= aliasOldMs || ageMs < 0)) {
+    if (alias !== null && isOld(alias)) {
       confirming.alias(reading, alias);
     }
     return answer;

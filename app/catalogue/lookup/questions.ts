@@ -89,10 +89,12 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       if (isComplete && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3
         if (only !== undefined && productIds.size === 1 && isNamed) {
-          writer.saveAlias(term, only, clock.now());
-          shared?.alias(term, only, elementsOf(pages, only), sharedAtMs);
-        } else if (isWhole) {
-          // Of a stock that is refused nobody knows whether it has left.
+          writer.saveAlias(term, only, isWhole ? clock.now() : -clock.now());
+          if (isWhole) {
+            shared?.alias(term, only, elementsOf(pages, only), sharedAtMs);
+          }
+        } else if (isWhole || (productIds.size > 1 && isNamed)) {
+          // Of a stock that is refused nobody knows whether the product has left it.
           writer.removeAlias(term);
           if (known !== null) {
             shared?.alias(term, null, [], sharedAtMs);

@@ -124,7 +124,7 @@ export function openProductReader(database: Database, shownFields: () => readonl
     findByBarcode: (code: string): readonly RowNumber[] => byKeys(code, (key) => byKey.all(key)).slice(0, maxCards),
     /** Rows of the product that the platform once resolved this code to. */
     findByAlias: (code: string): readonly RowNumber[] => byKeys(code, (key) => byAlias.all(key)).slice(0, maxCards),
-    /** When the platform last resolved this code, in milliseconds since 1970; null when it never has. */
+    /** When the platform last resolved this code, as `saveAlias` was told; null when it never has. */
     aliasLearnedAt: (code: string): number | null =>
       codeKeys(code).flatMap((key) => learnedAt.get(key)?.learnedAt ?? [])[0] ?? null,
     /** The product of a row; null when the row has gone. */

@@ -62,7 +62,10 @@ export interface ProductWriter {
   saveBalance(stock: StockNumber, productId: Id, figure: LiveFigure): boolean;
   /** Removes products in one transaction, and the aliases of those that are left in no stock. */
   remove(stock: StockNumber, productIds: readonly Id[]): void;
-  /** Remembers that the platform resolved a code to this product alone, in milliseconds since 1970. */
+  /**
+   * Remembers that the platform resolved a code to this product alone, in milliseconds since 1970; below zero, so many
+   * since, where it refused a stock.
+   */
   saveAlias(code: string, productId: Id, learnedAt: number): void;
   /** Forgets what the platform once resolved a code to. */
   removeAlias(code: string): void;

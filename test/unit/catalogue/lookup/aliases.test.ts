@@ -2,6 +2,7 @@
 // product carries, goes with its product, and is asked for anew when it is old.
 import { expect, test } from 'vitest';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
+import type { LookupPorts } from '../../../../app/catalogue/lookup/lookup.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop, type Setting } from './lookup-fixture.ts';
@@ -134,8 +135,8 @@ test.each([
 );
 
 /** A shop of two stocks, the second of which the platform refuses. */
-async function prepareRefused(): Promise<Setting> {
-  const setting = await prepare(shop, { stockIds: [stockOne, stockTwo] });
+async function prepareRefused(shared?: LookupPorts['shared']): Promise<Setting> {
+  const setting = await prepare(shop, { stockIds: [stockOne, stockTwo], shared });
   const [, second] = setting.repository.stocks();
   setting.repository.saveProgress(second ?? expect.unreachable('a stock'), { ...noProgress, refused: 'forbidden' });
   return setting;
@@ -153,6 +154,43 @@ test('K3: is learnt of the stocks that are allowed, and renewed by one question'
     await clock.advance(5_000);
   }
   expect(platform.listings.map(({ stockId }) => stockId)).toEqual([stockOne]);
+});
+
+test('K3: what is learnt while a stock is refused is not published, and old once it is allowed', async () => {
+  const published: unknown[] = [];
+  const setting = await prepareRefused({
+    nowMs: () => 0,
+    balance: () => undefined,
+    alias: (term, productId) => published.push([term, productId]),
+  });
+  const { repository, lookup, platform, clock } = setting;
+  resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
+  await lookup.ask('9520000000028');
+  expect(published).toEqual([]);
+  for (const stock of repository.stocks()) {
+    repository.saveProgress(stock, { ...noProgress, completeAsOf: clock.now() });
+  }
+  platform.changePage = (page, { stockId }) => ({
+    ...page,
+    elements: [stockId === stockOne ? { id: 4, name: 'Pão', code: '77' } : { id: 3, name: 'Chá', code: '1' }],
+    total: 1,
+  });
+  expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4', '4']);
+  await clock.advance(5_000);
+  expect(lookup.find('9520000000028', 'scan').kind).toBe('unknown');
+  expect(published).toEqual([['9520000000028', null]]);
+});
+
+test('K3: it goes where the allowed stocks alone have several products for it', async () => {
+  const setting = await prepareRefused();
+  const { lookup, clock } = setting;
+  resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
+  await lookup.ask('9520000000028');
+  clock.pass(31 * dayMs);
+  resolveTo(setting, { id: 4, name: 'Pão', code: '77' }, { id: 3, name: 'Chá', code: '1' });
+  expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4', '4']);
+  await clock.advance(5_000);
+  expect(lookup.find('9520000000028', 'scan').kind).toBe('unknown');
 });
 
 test('K3: of a product that may be in the refused stock alone it stays', async () => {

@@ -27,6 +27,7 @@ export async function prepare(
     readonly stockIds?: (typeof stockOne)[];
     readonly layouts?: readonly string[];
     readonly labelChoices?: LookupPorts['labelChoices'];
+    readonly shared?: LookupPorts['shared'] | undefined;
   } = {},
 ): Promise<Setting> {
   const clock = new ManualClock();
@@ -48,6 +49,7 @@ export async function prepare(
     completeAt: () => 5_000,
     scaleLayouts: () => readLayouts(options.layouts ?? defaultLayouts),
     labelChoices: options.labelChoices,
+    shared: options.shared ?? null,
     onStored: () => (stored += 1),
   });
   return { repository, platform, lookup, clock, path, stored: () => stored };
