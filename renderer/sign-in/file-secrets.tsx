@@ -1,23 +1,24 @@
 import { Button, Modal, PasswordInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useWords } from '../stores/context.tsx';
-import type { SecretKind } from './left-out.ts';
+import type { LeftOut, SecretKind } from './left-out.ts';
 
 interface FileSecretsProps {
-  readonly kinds: readonly SecretKind[];
+  readonly leftOut: readonly LeftOut[];
   readonly close: () => void;
-  readonly fill: (secrets: Readonly<Partial<Record<SecretKind, string>>>) => void;
+  /** One for each that is left out. */
+  readonly fill: (secrets: readonly string[]) => void;
 }
 
 /** Asks for the secrets that a file of another till leaves out. */
-export function FileSecrets({ kinds, close, fill }: FileSecretsProps): ReactElement {
+export function FileSecrets({ leftOut, close, fill }: FileSecretsProps): ReactElement {
   const { t } = useWords();
-  const [typed, setTyped] = useState<Readonly<Partial<Record<SecretKind, string>>>>({});
-  const isWhole = kinds.every((kind) => (typed[kind] ?? '').trim() !== '');
+  const [typed, setTyped] = useState(leftOut.map(() => ''));
+  const isWhole = !typed.includes('');
   const labels: Readonly<Record<SecretKind, string>> = {
     clientSecret: t('signIn.connect.clientSecret.label'),
     pin: t('lock.pin.title'),
-    hub: t('hub.address'),
+    address: t('hub.address'),
   };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -28,15 +29,15 @@ export function FileSecrets({ kinds, close, fill }: FileSecretsProps): ReactElem
   return (
     <Modal opened onClose={close} title={t('signIn.openFile.leftOut')} size={560}>
       <form className="form" noValidate autoComplete="off" onSubmit={submit}>
-        {kinds.map((kind, place) => (
+        {leftOut.map(({ kind, of }, place) => (
           <PasswordInput
-            key={kind}
+            key={place}
             size="lg"
-            label={labels[kind]}
+            label={[labels[kind], ...of].join(' · ')}
             data-autofocus={place === 0 ? true : undefined}
             maxLength={2000}
-            value={typed[kind] ?? ''}
-            onChange={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, [kind]: value.trim() }))}
+            value={typed[place]}
+            onChange={({ currentTarget: { value } }) => setTyped((before) => before.with(place, value.trim()))}
             visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
           />
         ))}

@@ -1,23 +1,45 @@
-/** What a till leaves empty in the file that it saves for others: it holds no secret. */
-export const secretKinds = ['clientSecret', 'pin', 'hub'] as const;
-export type SecretKind = (typeof secretKinds)[number];
+import { hostOf } from '../formats/profiles.ts';
 
-const places: Readonly<Record<SecretKind, RegExp>> = {
-  clientSecret: /("clientSecret"\s*:\s*)""/g,
-  pin: /("managerLock"\s*:\s*\{\s*"pin"\s*:\s*)""/g,
-  hub: /("hub"\s*:\s*\{\s*"address"\s*:\s*)""/g,
-};
+export type SecretKind = 'clientSecret' | 'pin' | 'address';
 
-/** The secrets that the file leaves out. */
-export function leftOutOf(text: string): readonly SecretKind[] {
-  return secretKinds.filter((kind) => text.search(places[kind]) !== -1);
+/** A secret that a till leaves empty in the file that it saves for others. */
+export interface LeftOut {
+  readonly kind: SecretKind;
+  /** The profile that a client's secret is of: by its name or its platform's host, and its client. */
+  readonly of: readonly string[];
 }
 
-/** The file with its secrets; nothing else of it is touched, so that what is wrong in it is still told. */
-export function fillIn(text: string, secrets: Readonly<Partial<Record<SecretKind, string>>>): string {
-  return secretKinds.reduce(
-    (filled, kind) =>
-      filled.replaceAll(places[kind], (_place, before: string) => before + JSON.stringify(secrets[kind] ?? '')),
-    text,
-  );
+interface Profile {
+  readonly name?: string;
+  readonly platformUrl?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+const places = /(?<="(clientSecret|managerLock"\s*:\s*\{\s*"pin|hub"\s*:\s*\{\s*"address)"\s*:\s*)""/g;
+
+/** The file with its secrets, one a place; nothing else of it is touched, so that what is wrong in it is still told. */
+export function fillIn(text: string, secrets: readonly string[]): string {
+  const left = secrets.values();
+  return text.replaceAll(places, () => JSON.stringify(left.next().value ?? ''));
+}
+
+function profilesOf(text: string): readonly (Profile | null)[] {
+  try {
+    const file = JSON.parse(text) as Profile & { readonly otherProfiles?: readonly Profile[] };
+    return [file, ...(file.otherProfiles ?? [])];
+  } catch {
+    return [];
+  }
+}
+
+/** The places that the file leaves empty, in its order. */
+export function leftOutOf(text: string): readonly LeftOut[] {
+  const kinds = [...text.matchAll(places)].map(([, upToName = '']) => upToName.split('"').at(-1) as SecretKind);
+  const marks = kinds.map((_kind, place) => `left out ${place}`);
+  const profiles = profilesOf(fillIn(text, marks));
+  return kinds.map((kind, place) => {
+    const { name, platformUrl, clientId } = profiles.find((one) => one?.clientSecret === marks[place]) ?? {};
+    return { kind, of: [name ?? hostOf(platformUrl ?? ''), clientId ?? ''].filter((part) => part !== '') };
+  });
 }

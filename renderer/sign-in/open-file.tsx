@@ -90,7 +90,7 @@ export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): Reac
       <FileInput input={input} accept=".json,application/json" onChoose={(file) => void open(file)} />
       {asking !== null && (
         <FileSecrets
-          kinds={leftOutOf(asking.text)}
+          leftOut={leftOutOf(asking.text)}
           close={() => setAsking(null)}
           fill={(secrets) => void take(asking.name, fillIn(asking.text, secrets))}
         />

@@ -103,9 +103,13 @@ describe('a file on the first screen', () => {
   it('that another till has saved is asked for the secrets that it leaves out, and is opened with them', async () => {
     const page = await open(firstRun);
     const saved = {
+      otherProfiles: [
+        { name: 'Outlet', platformUrl: 'https://b.example.com', clientId: 'outlet', clientSecret: '' },
+        { platformUrl: 'https://c.example.com/api', clientId: 'whole', clientSecret: 'kept' },
+      ],
+      platformUrl: 'https://a.example.com/api',
       clientId: 'till',
       clientSecret: '',
-      otherProfiles: [{ clientId: 'till', clientSecret: '' }],
       settings: { printer: { address: '' } },
       managerLock: { pin: '', kinds: ['coupons'] },
       hub: { address: '' },
@@ -113,7 +117,8 @@ describe('a file on the first screen', () => {
     await choose(page, JSON.stringify(saved, null, 2));
     const dialog = page.getByRole('dialog', { name: 'What the file leaves out' });
     for (const [label, secret] of [
-      ['Client secret', 's3"cret'],
+      ['Client secret · Outlet · outlet', 's3"cret'],
+      ['Client secret · a.example.com · till', 'other'],
       ["Manager's PIN", '2580'],
       ["The hub's address", 'tillside-hub://x'],
     ] as const) {
@@ -124,8 +129,8 @@ describe('a file on the first screen', () => {
     const [sent] = await inputsOf(page, 'provisioning:open');
     expect(JSON.parse(String(sent?.['text']))).toEqual({
       ...saved,
-      clientSecret: 's3"cret',
-      otherProfiles: [{ clientId: 'till', clientSecret: 's3"cret' }],
+      otherProfiles: [{ ...saved.otherProfiles[0], clientSecret: 's3"cret' }, saved.otherProfiles[1]],
+      clientSecret: 'other',
       managerLock: { pin: '2580', kinds: ['coupons'] },
       hub: { address: 'tillside-hub://x' },
     });
