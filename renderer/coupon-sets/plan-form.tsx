@@ -5,11 +5,12 @@ import { maxCouponPlans } from '../../app/contract/limits/coupon-sets.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { readTime } from '../formats/typed-moments.ts';
+import { formatTypedDay, parseTypedMoment, readTime } from '../formats/typed-moments.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { formatPlanDay, nameOfWeekday, wordsOfTimes } from './plan-words.ts';
+import { PlanDay } from './plan-day.tsx';
+import { nameOfWeekday, wordsOfTimes } from './plan-words.ts';
 import { SetForm } from './set-form.tsx';
 
 const fields = ['repeats', 'day', 'on', 'off'].map((name) => `couponSet.plan.${name}`);
@@ -55,7 +56,9 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
   const week = days.slice(0, 7);
   const [first = ''] = days;
   const last = days.at(-1) ?? first;
-  const [chosenDay, setDay] = useDraft('couponSet.plan.day', first);
+  const [typedDay, setTypedDay] = useDraft('couponSet.plan.day', formatTypedDay(first, language));
+  const typedAtMs = parseTypedMoment(typedDay, language);
+  const [chosenDay = ''] = typedAtMs === null ? [] : daysFrom(typedAtMs, 1);
   const day = isWeekly && !week.includes(chosenDay) ? first : chosenDay;
   const isDayWrong = !days.includes(day);
   const [on, setOn] = useDraft('couponSet.plan.on', '');
@@ -96,21 +99,16 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
             label={t('couponSets.day')}
             data={week.map((one) => ({ value: one, label: nameOfWeekday(one, language) }))}
             value={day}
-            onChange={(event) => setDay(event.currentTarget.value)}
+            onChange={(event) => setTypedDay(formatTypedDay(event.currentTarget.value, language))}
           />
         ) : (
-          <TextInput
-            type="date"
-            size="lg"
-            label={t('couponSets.day')}
-            // The field writes a date as the system does, which may be another language's order.
-            description={isDayWrong ? undefined : formatPlanDay(day, language)}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            error={isDayWrong ? t('couponSets.wrong.dayWrong', { day: formatPlanDay(last, language) }) : undefined}
-            min={first}
-            max={last}
-            value={day}
-            onChange={(event) => setDay(event.currentTarget.value)}
+          <PlanDay
+            typed={typedDay}
+            type={setTypedDay}
+            day={day}
+            isWrong={isDayWrong && (isAsked || day !== '')}
+            first={first}
+            last={last}
           />
         )}
         {(

@@ -1,6 +1,6 @@
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-const textTypes = new Set(['text', 'search', 'password', 'email', 'url', 'tel', 'number', 'date']);
+const textTypes = new Set(['text', 'search', 'password', 'email', 'url', 'tel', 'number']);
 
 /** True for what a person can type into. */
 export function isTextField(element: unknown): element is TextField {

@@ -24,15 +24,18 @@ export function parseTypedMoment(text: string, language: Language): number | nul
   return isWhole ? moment.getTime() : null;
 }
 
+/** A day such as 2026-03-05 as it may be typed. */
+export function formatTypedDay(day: string, language: Language): string {
+  return order[language] === 'day' ? day.split('-').toReversed().join('/') : day;
+}
+
 /** The same moment as it may be typed. */
 export function formatTypedMoment(atMs: number, language: Language): string {
   const at = new Date(atMs);
   const [day, month, hour, minute] = [at.getDate(), at.getMonth() + 1, at.getHours(), at.getMinutes()].map((part) =>
     String(part).padStart(2, '0'),
   );
-  const date =
-    order[language] === 'day' ? `${day}/${month}/${at.getFullYear()}` : `${at.getFullYear()}-${month}-${day}`;
-  return `${date} ${hour}:${minute}`;
+  return `${formatTypedDay(`${at.getFullYear()}-${month}-${day}`, language)} ${hour}:${minute}`;
 }
 
 /**

@@ -108,6 +108,7 @@ export const ClockIcon = drawing(
     <path d="M12 7.5V12l3 2" />
   </>,
 );
+export const CalendarIcon = drawing(<path d="M5 5h14v15H5zM5 10h14M9 3v4M15 3v4" />);
 export const RefreshIcon = drawing(
   <path d="M20 11a8 8 0 0 0-14-4.5L4 8.5M4 4v4.5h4.5M4 13a8 8 0 0 0 14 4.5l2-2M20 20v-4.5h-4.5" />,
 );

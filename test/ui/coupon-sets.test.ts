@@ -149,19 +149,44 @@ it('a plan that comes once takes its day from the calendar, from today on', asyn
   await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
   const dialog = page.getByRole('dialog');
   const day = dialog.getByLabel('Day', { exact: true });
-  const today = await day.inputValue();
-  expect(await day.getAttribute('min')).toBe(today);
+  const calendar = dialog.locator('input[type=date]');
+  expect(await calendar.getAttribute('min')).toBe(await day.inputValue());
+  await calendar.evaluate((field: HTMLInputElement) => {
+    field.showPicker = () => field.setAttribute('data-shown', '');
+  });
+  await dialog.getByRole('button', { name: 'Open the calendar' }).click();
+  expect(await calendar.getAttribute('data-shown')).toBe('');
   await dialog.getByLabel('Switch on at').fill('18');
   await day.fill('2001-01-01');
-  await dialog.getByText(/^Choose a day from today to /).waitFor();
+  await dialog.getByText(/^Choose a day from 20/).waitFor();
   await dialog.getByRole('button', { name: 'Plan it' }).click();
   expect(await inputsOf(page, 'couponSet:plan')).toEqual([]);
-  const last = (await day.getAttribute('max')) ?? '';
-  await day.fill(last);
+  const last = (await calendar.getAttribute('max')) ?? '';
+  await calendar.fill(last);
+  expect(await day.inputValue()).toBe(last);
   await dialog.getByRole('button', { name: 'Plan it' }).click();
   await expect
     .poll(() => inputsOf(page, 'couponSet:plan'))
     .toEqual([{ setId: 2, times: { repeats: 'once', day: last, on: '18:00', off: null } }]);
+});
+
+it('the day of a plan is typed in the order of the language on the screen', async () => {
+  const state = readyState(sceneNowMs, { language: 'pt-BR' });
+  const { page } = await stage.open({ state, nowMs: sceneNowMs, answers: setAnswers });
+  await openSets(page);
+  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Planejar…' }).click();
+  const dialog = page.getByRole('dialog');
+  const day = dialog.getByLabel('Dia', { exact: true });
+  const second = new Date((await dialog.locator('input[type=date]').inputValue()) + 'T00:00:00Z');
+  second.setUTCMonth(second.getUTCMonth() + 1, 2);
+  const planned = second.toISOString().slice(0, 10);
+  await day.fill(planned.split('-').toReversed().join('/'));
+  await dialog.getByText(/^\S+ 2 de /).waitFor();
+  await dialog.getByLabel('Ligar às', { exact: true }).fill('18');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => inputsOf(page, 'couponSet:plan'))
+    .toEqual([{ setId: 2, times: { repeats: 'once', day: planned, on: '18:00', off: null } }]);
 });
 
 it('a plan is removed after a question alone, and the keyboard does not begin at what removes', async () => {
