@@ -41,8 +41,8 @@ export interface Catalogue
   describe(place: ProductPlace): { readonly nameKey: string; readonly words: string } | null;
   /** The products with stock among the next rows of the copy; `next` is null after the last. */
   stocked: Stocked['slice'];
-  /** How many products have stock; fails as `age` does. */
-  countStocked(pause: Pause): Promise<Result<number, Failure>>;
+  /** How many products have stock, but for those stocks; fails as `age` does. */
+  countStocked(pause: Pause, without: ReadonlySet<Id>): Promise<Result<number, Failure>>;
   /** As `matchCodes`; fails with `notReady` while there is no copy, or as the storage does. */
   match(
     stockId: Id | null,
@@ -226,7 +226,11 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     ),
     listFields: counts(({ fields }, goesOn) => fields.read(goesOn)),
     countProducts: counts(({ products }, goesOn) => products.count(goesOn)),
-    countStocked: counts(({ stocked }, goesOn) => stocked.count(goesOn)),
+    countStocked: asks(
+      ({ repository }) =>
+        (pause: Pause, without: ReadonlySet<Id>) =>
+          counted(repository.stocked.count(whileOpen(repository, pause), without)),
+    ),
     tryWriting: copy.tryWriting,
     unreadable: reads(
       ({ repository }) =>

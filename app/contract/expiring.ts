@@ -59,6 +59,8 @@ export type NightState = z.infer<typeof nightStateSchema>;
 
 /** Of how much of the stock the list speaks. */
 export const expiryCoverageSchema = z.strictObject({
+  /** Whether the platform refuses a stock: its products are not asked for, and not counted. */
+  hasRefusedStock: z.boolean(),
   /** Products with stock, one for each stock that has them. */
   withStock: count,
   /** Of these, how many were asked for. */

@@ -9,8 +9,9 @@ import type { BatchesRepository, Place } from './repository.ts';
 const plannedAtOnce = 300;
 const surveyedAtOnce = 200;
 
-/** Of how much of the stock something is known; `since` is the oldest answer, null without any. */
+/** Of how much of the stocks that are not refused something is known; `since` is the oldest answer, null without any. */
 export interface Survey {
+  readonly hasRefusedStock: boolean;
   readonly withStock: number;
   readonly asked: number;
   readonly since: number | null;
@@ -75,10 +76,12 @@ export async function isStillWanted(
 
 /** Looks at what the copy says of all that is known; null when it was closed. Throws StorageError. */
 export async function survey(
-  { catalogue, pause }: ExpiringParts,
+  parts: ExpiringParts,
   repository: BatchesRepository,
   isClosed: () => boolean,
 ): Promise<Survey | null> {
+  const { catalogue, pause } = parts;
+  const refused = refusedStocks(parts);
   let [asked, since] = [0, Number.POSITIVE_INFINITY];
   for (let rows = repository.products(0, surveyedAtOnce); rows.length > 0;) {
     for (const { id, isOut, askedAt, ...place } of rows) {
@@ -87,7 +90,7 @@ export async function survey(
       if (isGone !== (isOut === 1)) {
         repository.setOut(id, isGone);
       }
-      if (figure !== undefined && figure !== null && figure > 0) {
+      if (!isGone && figure !== null && !refused.has(place.stockId)) {
         asked += 1;
         since = Math.min(since, askedAt);
       }
@@ -97,8 +100,13 @@ export async function survey(
     }
     rows = repository.products(rows.at(-1)?.id ?? 0, surveyedAtOnce);
   }
-  const withStock = await catalogue.countStocked(pause);
+  const withStock = await catalogue.countStocked(pause, refused);
   return !withStock.ok || isClosed()
     ? null
-    : { withStock: Math.max(withStock.value, asked), asked, since: asked === 0 ? null : since };
+    : {
+        hasRefusedStock: refused.size > 0,
+        withStock: Math.max(withStock.value, asked),
+        asked,
+        since: asked === 0 ? null : since,
+      };
 }

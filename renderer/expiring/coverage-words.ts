@@ -36,8 +36,7 @@ function restWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, langua
     : t('expiring.rest.day', { ...count, moment: formatMoment(nextNightAt, nowMs, language) });
 }
 
-/** Of how much of the stock the list speaks, in one or two sentences. */
-export function coverageWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, language: Language): string {
+function knownWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, language: Language): string {
   const { withStock, asked, since } = coverage;
   if (since === null) {
     return t('expiring.coverage.none', { count: withStock, total: formatNumber(withStock, language) });
@@ -51,4 +50,10 @@ export function coverageWords(coverage: ExpiryCoverage, nowMs: number, t: TFunct
   return asked >= withStock
     ? t('expiring.coverage.all', facts)
     : `${t('expiring.coverage.some', facts)} ${restWords(coverage, nowMs, t, language)}`;
+}
+
+/** Of how much of the stock the list speaks, in one to three sentences. */
+export function coverageWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, language: Language): string {
+  const known = knownWords(coverage, nowMs, t, language);
+  return coverage.hasRefusedStock ? `${known} ${t('expiring.refusedStock')}` : known;
 }

@@ -21,7 +21,7 @@ export function openStocked(database: Database) {
     `SELECT CAST(stock_id AS TEXT) AS stockId, CAST(product_id AS TEXT) AS productId, updated_at AS updatedAt FROM products JOIN stocks ON stocks.number = stock WHERE ${withStock} ORDER BY products.number`,
   );
   const counted = database.prepare<{ counted: number }>(
-    `SELECT count(*) AS counted FROM products JOIN stocks ON stocks.number = stock WHERE ${withStock}`,
+    `SELECT count(*) AS counted FROM products JOIN stocks ON stocks.number = stock WHERE ${withStock} AND CAST(stock_id AS TEXT) NOT IN (SELECT value FROM json_each(?))`,
   );
   const lastRow = (): number => last.get()?.last ?? 0;
   return {
@@ -30,11 +30,11 @@ export function openStocked(database: Database) {
       const next = after + atOnce;
       return { products: slice.all(after, next), next: next < lastRow() ? next : null };
     },
-    /** How many there are, resting between two slices; null when `pause` answers that it is over. */
-    count: async (pause: () => Promise<boolean>): Promise<number | null> => {
+    /** How many there are but for those stocks, resting between two slices; null when `pause` answers that it is over. */
+    count: async (pause: () => Promise<boolean>, without: ReadonlySet<Id>): Promise<number | null> => {
       let total = 0;
       for (let after = 0; after < lastRow(); after += countedAtOnce) {
-        total += counted.get(after, after + countedAtOnce)?.counted ?? 0;
+        total += counted.get(after, after + countedAtOnce, JSON.stringify([...without]))?.counted ?? 0;
         if (!(await pause())) {
           return null;
         }

@@ -38,6 +38,7 @@ export const expiringRows: readonly ExpiringRow[] = [
 ];
 
 export const someCoverage: ExpiryCoverage = {
+  hasRefusedStock: false,
   withStock: 4_100,
   asked: 312,
   since: nowMs - 3 * dayMs,

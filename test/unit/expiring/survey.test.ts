@@ -57,7 +57,8 @@ async function openNight({
         })),
       }),
       stocked: () => ({ products: stocked, next: null }),
-      countStocked: () => Promise.resolve(succeed(8)),
+      countStocked: (_pause: unknown, without: ReadonlySet<Id>) =>
+        Promise.resolve(succeed(stocked.filter(({ stockId }) => !without.has(stockId)).length)),
       figure: () => 3,
       describe: ({ productId }: { readonly productId: Id }) => ({ nameKey: productId, words: productId }),
     },
@@ -84,13 +85,15 @@ async function openNight({
     }
   }
   const days = await expiring.page('30', '', 0, 10);
-  return { asked, days: days.ok ? days.value.total : null };
+  return { asked, days: days.ok ? days.value.total : null, coverage: await expiring.coverage() };
 }
 
 const ofFirst = ['11 4', '11 3', '11 2', '11 1'];
 
-test('E1: a stock that the platform refuses is not asked about', async () => {
-  expect((await openNight({ isSeen: () => true })).asked).toEqual(ofFirst);
+test('E1: a stock that the platform refuses is not asked about, and not counted', async () => {
+  const { asked, coverage } = await openNight({ isSeen: () => true });
+  expect(asked).toEqual(ofFirst);
+  expect(coverage).toMatchObject({ value: { hasRefusedStock: true, withStock: 4, asked: 4, night: 'done' } });
 });
 
 test('E1: one that is refused in the middle of the night stops it for one rest', async () => {

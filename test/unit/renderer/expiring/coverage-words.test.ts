@@ -5,6 +5,7 @@ import { createEveryWord } from '../../../support/sentences.ts';
 
 const now = Date.UTC(2031, 0, 8, 15);
 const coverage: ExpiryCoverage = {
+  hasRefusedStock: false,
   withStock: 4_100,
   asked: 312,
   since: now - 2 * 86_400_000,
@@ -36,5 +37,8 @@ it.each([
 
 it('says nothing of a rest where there is none, and of an answer where there is none', async () => {
   expect(await words({ asked: 4_100 })).toMatch(/^All 4,100 products with stock, asked for since [^.]+\.$/);
+  expect(await words({ asked: 4_100, hasRefusedStock: true })).toMatch(
+    /^All 4,100 products with stock, [^.]+\. A stock that the platform refuses is not counted\.$/,
+  );
   expect(await words({ asked: 0, since: null })).toBe('Nobody has asked for any of 4,100 products with stock.');
 });
