@@ -38,11 +38,13 @@ export function writeField(field: TextField, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Writes a character at the caret, as if its key had been pressed there. */
+/** Writes a character at the caret, as if its key had been pressed there; an empty one takes the one before it off. */
 export function typeInto(field: TextField, character: string): void {
   const { value, selectionStart, selectionEnd } = field;
-  const start = selectionStart ?? value.length;
-  const typed = value.slice(0, start) + character + value.slice(selectionEnd ?? value.length);
+  const end = selectionEnd ?? value.length;
+  const caret = selectionStart ?? end;
+  const start = character === '' && caret === end ? Math.max(0, caret - 1) : caret;
+  const typed = value.slice(0, start) + character + value.slice(end);
   if (field.readOnly || field.disabled || (field.maxLength >= 0 && typed.length > field.maxLength)) {
     return;
   }

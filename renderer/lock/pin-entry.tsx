@@ -201,12 +201,7 @@ export function PinEntry({
           </div>
         )}
       </div>
-      <Keypad
-        of="pin"
-        iconSize={26}
-        isHeld={isHeld}
-        press={(change) => setPin((before) => change(before).slice(0, atMost))}
-      />
+      <Keypad of="pin" iconSize={26} isHeld={isHeld} field={field} />
     </form>
   );
 }

@@ -33,7 +33,7 @@ export function StationKeypad({ field, typed, type, find }: StationKeypadProps):
           onChange={(event) => type(event.currentTarget.value)}
         />
       </label>
-      <Keypad of="station" iconSize={32} press={(change) => type(change(typed))} />
+      <Keypad of="station" iconSize={32} field={field} />
       <button type="submit" className="station-find" aria-disabled={typed.trim() === ''}>
         {t('station.find')}
       </button>

@@ -1,5 +1,5 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { useCallback, useState, type ReactElement, type SubmitEvent } from 'react';
+import { useCallback, useRef, useState, type ReactElement, type SubmitEvent } from 'react';
 import { maxCounted } from '../../app/contract/limits/stocktakes.ts';
 import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
 import { decimalMarkOf, readAmount } from '../formats/typed-numbers.ts';
@@ -21,6 +21,7 @@ function QuantityForm({ line, close }: { readonly line: StocktakeLine; readonly 
   const [text, setText] = useState('');
   const [isAsked, setAsked] = useState(false);
   const mark = decimalMarkOf(language);
+  const field = useRef<HTMLInputElement>(null);
   const quantity = readAmount(text, mark, maxCounted);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -35,6 +36,7 @@ function QuantityForm({ line, close }: { readonly line: StocktakeLine; readonly 
     <form className="dialog" noValidate onSubmit={submit}>
       <p className="dialog-figure">{nameOfLine(line)}</p>
       <TextInput
+        ref={field}
         size="lg"
         label={t('stocktakes.quantity')}
         description={formatUnit(line.unit, null, language)}
@@ -46,7 +48,7 @@ function QuantityForm({ line, close }: { readonly line: StocktakeLine; readonly 
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <AmountPad mark={mark} press={setText} />
+      <AmountPad mark={mark} field={field} />
       <div className="form-actions">
         {line.quantity !== null && (
           <Button

@@ -1,4 +1,5 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, RefObject } from 'react';
+import { typeInto } from '../dom/fields.ts';
 import { useWords } from '../stores/context.tsx';
 import { BackspaceIcon } from './icons.tsx';
 
@@ -11,12 +12,11 @@ interface KeypadProps {
   readonly isHeld?: boolean;
   /** Of decimals, where there may be some. */
   readonly mark?: string;
-  /** How a press changes what is typed. */
-  readonly press: (change: (typed: string) => string) => void;
+  readonly field: RefObject<HTMLInputElement | null>;
 }
 
 /** Digits to be typed by touch; a keyboard types into the field, which keeps the focus. */
-export function Keypad({ of, iconSize, isHeld = false, mark, press }: KeypadProps): ReactElement {
+export function Keypad({ of, iconSize, isHeld = false, mark, field }: KeypadProps): ReactElement {
   const { t } = useWords();
   return (
     <div className={`${of}-pad`} data-has-mark={mark === undefined ? undefined : ''}>
@@ -32,7 +32,11 @@ export function Keypad({ of, iconSize, isHeld = false, mark, press }: KeypadProp
           aria-label={key === 'delete' ? t('lock.pin.delete') : undefined}
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => press((typed) => (key === 'delete' ? typed.slice(0, -1) : typed + key))}
+          onClick={() => {
+            if (field.current !== null) {
+              typeInto(field.current, key === 'delete' ? '' : key);
+            }
+          }}
         >
           {key === 'delete' ? <BackspaceIcon size={iconSize} /> : key}
         </button>
@@ -42,10 +46,10 @@ export function Keypad({ of, iconSize, isHeld = false, mark, press }: KeypadProp
 }
 
 /** The digits of an amount, where a finger is what points: such a till may have no keyboard. */
-export function AmountPad({ mark, press }: Required<Pick<KeypadProps, 'mark' | 'press'>>): ReactElement {
+export function AmountPad({ mark, field }: Required<Pick<KeypadProps, 'mark' | 'field'>>): ReactElement {
   return (
     <div className="amount-pad">
-      <Keypad of="pin" iconSize={26} mark={mark} press={press} />
+      <Keypad of="pin" iconSize={26} mark={mark} field={field} />
     </div>
   );
 }

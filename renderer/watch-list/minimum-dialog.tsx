@@ -1,5 +1,5 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { useRef, useState, type ReactElement, type SubmitEvent } from 'react';
 import { maxMinimum } from '../../app/contract/limits/watch-list.ts';
 import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -30,6 +30,7 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
   const { t, language } = useWords();
   const write = useCounted();
   const mark = decimalMarkOf(language);
+  const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(typeof kept === 'number' ? writeAmount(kept, mark) : '');
   const [isWrong, setWrong] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -69,6 +70,7 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
       <form className="dialog" noValidate onSubmit={submit}>
         {name !== null && <p className="dialog-figure">{name}</p>}
         <TextInput
+          ref={field}
           size="md"
           label={
             unit === null
@@ -81,19 +83,14 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
           autoComplete="off"
           maxLength={20}
           data-autofocus
+          onFocus={(event) => event.currentTarget.select()}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setWrong(false);
           }}
         />
-        <AmountPad
-          mark={mark}
-          press={(change) => {
-            setText(change);
-            setWrong(false);
-          }}
-        />
+        <AmountPad mark={mark} field={field} />
         <FailureNotice failure={failure} />
         {leftOut > 0 && <p role="alert">{t('watchList.leftOut', write(leftOut))}</p>}
         {work !== null && work.of > 1 && (

@@ -65,6 +65,29 @@ describe('the minimum on the card', () => {
     expect(await setOnes(page)).toEqual([{ stockId: '11', productId: '101', minimum: 100.5 }]);
   });
 
+  it('has keys of digits that type as a keyboard does, over the kept one first', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Below the minimum of 200' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Minimum' });
+    const field = dialog.getByRole('textbox', { name: 'Minimum, in: packets' });
+    const press = (key: string) => dialog.getByRole('button', { name: key, exact: true }).click();
+    const isSelected = (element: HTMLInputElement) => element.selectionEnd === 3 && element.selectionStart === 0;
+    await expect.poll(() => field.evaluate(isSelected)).toBe(true);
+    await page.locator('.amount-pad').evaluate((pad: HTMLElement) => (pad.style.display = 'block'));
+    await press('5');
+    await press('0');
+    expect(await field.inputValue()).toBe('50');
+    await page.keyboard.press('ArrowLeft');
+    await press('7');
+    await press('8');
+    await press('Delete the last digit');
+    expect(await field.inputValue()).toBe('570');
+    await field.fill('1'.repeat(20));
+    await press('2');
+    expect(await field.inputValue()).toBe('1'.repeat(20));
+  });
+
   it('is taken off, and not said to be kept for a product that has left the copy', async () => {
     const page = await open();
     await setAnswer(page, 'watchList:set', { ok: true, value: { kept: 0 } });
