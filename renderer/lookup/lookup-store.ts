@@ -72,7 +72,7 @@ export interface LookupStore extends Suggestions, Choosing {
   readonly find: (text: string, source: LookupSource, arrivedAtMs?: number) => Promise<void>;
   /** The sequence number of the newest find or open, also before anything of it shows, and when it came beside the keys. */
   readonly newest: () => { readonly sequence: number; readonly arrivedAtMs: number };
-  /** Whether another text has been typed since the newest find or open (invariant 10). */
+  /** Whether another text than it and the one before has been typed since the newest find or open (invariant 10). */
   readonly isTypedOver: () => boolean;
   /** The text of the newest lookup, if it is a scan's that no shop has answered yet. */
   readonly unanswered: () => string | null;
@@ -327,6 +327,7 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   let given: Given | null = null;
   let arrivedAtMs = 0;
   let asked = '';
+  let before = '';
   let typed: string | null = null;
   const heard = new Map<string, ProductCard>();
   const placeOf = ({ stockId, productId }: ProductCard): string => `${stockId}/${productId}`;
@@ -348,12 +349,13 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
     },
     isCurrent: (sequence: number): boolean => newest === sequence,
     typeOver: (text: string): void => void (typed = text),
-    isTypedOver: (): boolean => typed !== null && typed !== asked,
+    isTypedOver: (): boolean => typed !== null && typed !== asked && typed !== before,
     take(next: Given | null, nextArrivedAtMs = 0, text = next?.text ?? ''): number {
       newest += 1;
       given = next;
       arrivedAtMs = nextArrivedAtMs;
       asked = text;
+      before = get().text;
       typed = null;
       heard.clear();
       cancelSearch();

@@ -47,6 +47,18 @@ describe('a name that is typed while an answer is on its way', () => {
   });
 });
 
+it('a badge behind a scan that is not answered yet leaves that code in the field, selected', async () => {
+  const here = { ok: true, value: { outcome: 'here', email: 'ana@example.com' } };
+  const page = await open({}, { delaysMs: { 'lookup:find': 500 }, answers: { 'cashier:scanBadge': here } });
+  await scan(page, coffee);
+  await product(page, /Café/).waitFor();
+  await scan(page, '7890000000110');
+  await scan(page, 'TILL1234567890123456');
+  await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
+  expect(await field(page).inputValue()).toBe('7890000000110');
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('7890000000110');
+});
+
 describe('the recent lookups', () => {
   it('name each product once, the newest first, however often it was scanned', async () => {
     const page = await open();

@@ -76,6 +76,19 @@ describe('what is typed after a question (invariant 10)', () => {
     await next('lookup:find').answer(found('8', card('8')));
     expect(look()).toEqual(['8', false, ['8']]);
   });
+
+  it('is not what stood in the field before, put back after the first keys of a badge', async () => {
+    const { store, next, pass } = openLookup(true);
+    void store.getState().find('7', 'scan');
+    pass();
+    await next('lookup:find').answer(found('7', card('7')));
+    void store.getState().find('8', 'scan');
+    store.getState().type('7TI');
+    store.getState().type('7');
+    pass();
+    await next('lookup:find').answer(found('8', card('8')));
+    expect([store.getState().text, store.getState().isTypedOver()]).toEqual(['8', false]);
+  });
 });
 
 describe('codes that come all at once (invariant 8)', () => {
