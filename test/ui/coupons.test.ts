@@ -166,7 +166,7 @@ describe('switching many', () => {
     await dialog.getByRole('button', { name: 'Switch 10 on' }).click();
     await page.getByText('10 coupons switched on at this terminal.').waitFor();
     await chosen.getByText(/ with a setting, /).waitFor();
-    expect(await grid.getByText('waiting to be sent').count()).toBeGreaterThan(1);
+    await expect.poll(() => grid.getByText('waiting to be sent').count()).toBeGreaterThan(1);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone: 10 coupons are as they were.').waitFor();
     // Chosen as before.

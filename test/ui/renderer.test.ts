@@ -47,7 +47,7 @@ describe('a scan', () => {
     const page = await open({ ...signedOut, lookupNeedsSignIn: true });
     await page.getByLabel('Password').fill('abc');
     await page.getByLabel('Password').press('End');
-    await scan(page, coffee);
+    await scan(page, '9520000000028');
     await page.getByText('shown once somebody has signed in').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe('abc');
     expect(await finds(page)).toEqual([]);
