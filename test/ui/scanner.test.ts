@@ -163,6 +163,7 @@ describe('scans during a dialog', () => {
   it('leave the keyboard on the screen when the offered one is put away', async () => {
     const page = await open({}, { hash: '#coupons' });
     await fromAccount(page, 'Sign out');
+    await page.getByRole('dialog').waitFor();
     await scan(page, coffee);
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
     await page.getByRole('button', { name: 'Put this scan away' }).press('Enter');
