@@ -183,8 +183,7 @@ export interface SceneHosts {
   add(scene: Scene): string;
   /** Answers a page's call; false for any other request. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Closes all that there are. */
-  clear(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Opens none before a page asks. `complain` hears of bugs and of what is not the contract's. */
@@ -223,11 +222,10 @@ export function createSceneHosts(complain: (words: string) => void): SceneHosts 
         );
       return true;
     },
-    clear: async () => {
+    close: async () => {
       for (const { host } of hosts.values()) {
         await host?.close();
       }
-      hosts.clear();
     },
   };
 }

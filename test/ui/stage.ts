@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { contentSecurityPolicy } from '../../app/hosts/page.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -63,14 +63,18 @@ export interface Stage {
 /** The stage for as long as the tests of a file run; in the end no page of it may have complained. */
 export function setStage(): Stage {
   const watched: (readonly string[])[] = [];
+  let stage: OpenStage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
   afterAll(async () => {
-    const refusals = await shared.clear();
+    await stage.close();
     expect(watched.flat()).toEqual([]);
-    expect(refusals).toEqual([]);
+    expect([...stage.refusals]).toEqual([]);
   });
   return {
     open: async (scene, size, how = {}) => {
-      const opened = await shared.open(scene, size, how);
+      const opened = await stage.open(scene, size, how);
       if (how.staysOpen !== true) {
         onTestFinished(() => opened.page.close());
       }
@@ -83,11 +87,9 @@ export function setStage(): Stage {
 }
 
 interface OpenStage extends Stage {
-  /**
-   * Closes what its tests have left open. Answers the messages that the contract has refused, and the bugs of what
-   * answered.
-   */
-  clear(): Promise<readonly string[]>;
+  /** Messages that the contract refuses, and bugs of what answers. */
+  readonly refusals: ReadonlySet<string>;
+  close(): Promise<void>;
 }
 
 /**
@@ -112,24 +114,16 @@ interface PooledPage {
   readonly scripts: Disposable[];
 }
 
-interface PagePool {
-  open(size: Size, options: BrowserContextOptions, isOwn: boolean): Promise<PooledPage>;
-  /** Closes all but what any file may use again. */
-  clear(): Promise<void>;
-}
-
-/** What pages of most files are opened with. */
-const usual = JSON.stringify({});
-
 /**
  * Answers pages on which nothing is left of the test before; a new one takes five times as long as one that is used
  * again.
  */
-function createPagePool(browser: Browser, refusals: Set<string>): PagePool {
+function createPagePool(
+  browser: Browser,
+  refusals: Set<string>,
+): (size: Size, options: BrowserContextOptions, isOwn: boolean) => Promise<PooledPage> {
   const idle = new Map<string, PooledPage[]>();
-  /** How each context that there is can be closed for good. */
-  const closings = new Map<BrowserContext, () => Promise<void>>();
-  const open: PagePool['open'] = async (size, options, isOwn) => {
+  return async (size, options, isOwn) => {
     const kind = JSON.stringify(options);
     const free = idle.get(kind) ?? [];
     idle.set(kind, free);
@@ -145,8 +139,6 @@ function createPagePool(browser: Browser, refusals: Set<string>): PagePool {
       reducedMotion,
       ...options,
     });
-    const end = context.close.bind(context);
-    closings.set(context, end);
     context.setDefaultTimeout(8000);
     const page = await context.newPage();
     await checkMessages(page, refusals);
@@ -159,20 +151,8 @@ function createPagePool(browser: Browser, refusals: Set<string>): PagePool {
         sessions.push(session);
         return session;
       };
-      // A clock that was put in stays, whatever page comes.
-      const putIn = context.clock.install.bind(context.clock);
-      let isClockOwn = false;
-      context.clock.install = async (from) => {
-        isClockOwn = true;
-        await putIn(from);
-      };
       page.close = context.close = async () => {
         if (free.includes(opened)) {
-          return;
-        }
-        if (isClockOwn) {
-          closings.delete(context);
-          await end();
           return;
         }
         page.removeAllListeners();
@@ -195,18 +175,6 @@ function createPagePool(browser: Browser, refusals: Set<string>): PagePool {
       };
     }
     return opened;
-  };
-  return {
-    open,
-    clear: async () => {
-      const kept = new Set(idle.get(usual)?.map(({ page }) => page.context()));
-      const others = [...closings].filter(([context]) => !kept.has(context));
-      [...idle.keys()].filter((kind) => kind !== usual).forEach((kind) => idle.delete(kind));
-      for (const [context, close] of others) {
-        closings.delete(context);
-        await close();
-      }
-    },
   };
 }
 
@@ -237,12 +205,12 @@ async function openStage(): Promise<OpenStage> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  server.unref();
   const { browser } = await launchChromium(flags);
-  const pool = createPagePool(browser, refusals);
+  const openPage = createPagePool(browser, refusals);
   return {
+    refusals,
     async open(scene, size = { width: 1366, height: 768 }, options = {}) {
-      const { page, scripts } = await pool.open(size, options.context ?? {}, options.isOwn ?? false);
+      const { page, scripts } = await openPage(size, options.context ?? {}, options.isOwn ?? false);
       const { complaints } = watchPage(page);
       if (options.isClockStopped === true) {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
@@ -255,15 +223,10 @@ async function openStage(): Promise<OpenStage> {
       await page.goto(new URL(options.path ?? '', address).href);
       return { page, complaints };
     },
-    async clear() {
-      await pool.clear();
-      await hosts.clear();
-      const found = [...refusals];
-      refusals.clear();
-      return found;
+    async close() {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+      await hosts.close();
     },
   };
 }
-
-/** One for all files that share a process, and it goes with that. At once: of a file, it would be a trace. */
-const shared = await openStage();

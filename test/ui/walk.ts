@@ -35,7 +35,7 @@ export async function openScene(
     mayComplain: one.mayComplain === true,
     isClockStopped: true,
     ...(one.path === undefined ? {} : { path: one.path }),
-    context,
+    context: { reducedMotion: 'reduce', ...context },
     isOwn,
     staysOpen: true,
   });
