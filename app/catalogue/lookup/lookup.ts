@@ -36,7 +36,7 @@ import { createAnswers, searched, withUnread, type CatalogueAnswer, type LabelAn
 import { looksScanned, readOfMiss } from './code-lookup.ts';
 import type { LabelChoices } from './label-choices.ts';
 import { keepBalance } from './live-balance.ts';
-import { createQuestions, maxTermLength, type QuestionPorts } from './questions.ts';
+import { createQuestions, maxTermLength, whileOpen, type QuestionPorts } from './questions.ts';
 import { createRecentLookups } from './recent-lookups.ts';
 import { createOnce, createWanted } from './wanted.ts';
 
@@ -219,7 +219,7 @@ export function openLookup(ports: LookupPorts): Lookup {
 
   async function askPlatform(given: string): Promise<Result<CatalogueAnswer, Failure>> {
     const reading = read(given);
-    const asked = await questions.askForAll(reading, wanted.signal());
+    const asked = whileOpen(repository, await questions.askForAll(reading, wanted.signal()));
     if (!asked.ok) {
       return asked;
     }

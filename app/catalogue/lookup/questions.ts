@@ -52,6 +52,16 @@ function elementsOf(pages: readonly Page[], productId: Id) {
   );
 }
 
+const closed: Result<never, Failure> = fail({ kind: 'notReady' });
+
+/** What was asked, unless the copy was closed since it was kept; to be called right after it was waited for. */
+export function whileOpen<Value>(
+  repository: CatalogueRepository,
+  asked: Result<Value, Failure>,
+): Result<Value, Failure> {
+  return asked.ok && !repository.isOpen() ? closed : asked;
+}
+
 /** Asks the platform for terms (API v3 §4.3), and keeps what comes. */
 export function createQuestions({ repository, client, clock, shared, onStored }: QuestionPorts) {
   const { reader, writer } = repository;
@@ -130,7 +140,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       })),
     );
     if (!repository.isOpen()) {
-      return fail({ kind: 'notReady' });
+      return closed;
     }
     const pages = answers.flatMap(({ stockId, answer }) =>
       answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
@@ -154,7 +164,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
     async askNearest(reading: ScanReading, whileWanted: AbortSignal): Promise<Result<Pick<Asked, 'isWhole'>, Failure>> {
       let isWhole = true;
       for (const term of nearestTermsOf(reading)) {
-        const asked = await askFor(reading, term, whileWanted);
+        const asked = whileOpen(repository, await askFor(reading, term, whileWanted));
         if (!asked.ok) {
           return asked;
         }
@@ -174,7 +184,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       let unreadable = 0;
       const terms = termsOf(reading);
       for (const [place, term] of terms.entries()) {
-        const asked = await askFor(reading, term, whileWanted);
+        const asked = whileOpen(repository, await askFor(reading, term, whileWanted));
         if (!asked.ok) {
           return asked;
         }

@@ -157,6 +157,21 @@ describe('asking the platform', () => {
     };
     expect(await lookup.ask('x')).toEqual({ ok: false, failure: { kind: 'notReady' } });
   });
+
+  test('after the store was closed by what keeping an answer has started answers notReady', async () => {
+    const { lookup, platform, stored } = await prepare([], { isClosedByAnswer: true });
+    platform.stocks.set(stockOne, [{ id: 4n, code: '77', name: 'Pão', balance: 3, updatedAt: 0 }]);
+    expect(await lookup.ask('77')).toEqual({ ok: false, failure: { kind: 'notReady' } });
+    expect(stored()).toBe(1);
+  });
+
+  test('for what was found (K8) reads nothing of a store that was closed by that', async () => {
+    const { lookup, platform, stored } = await prepare(shop, { isComplete: false, isClosedByAnswer: true });
+    platform.stocks.set(stockOne, [{ id: 4n, code: '77', name: 'Pão', balance: 3, updatedAt: 0 }]);
+    expect(idsOf(lookup.find('77', 'scan'))).toEqual(['4']);
+    // What it reads then would be nobody's error, and fail the run.
+    await expect.poll(stored).toBe(1);
+  });
 });
 
 describe('a live balance', () => {

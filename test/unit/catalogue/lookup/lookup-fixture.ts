@@ -28,6 +28,8 @@ export async function prepare(
     readonly layouts?: readonly string[];
     readonly labelChoices?: LookupPorts['labelChoices'];
     readonly shared?: LookupPorts['shared'] | undefined;
+    /** The copy is closed as soon as an answer was kept. */
+    readonly isClosedByAnswer?: boolean;
   } = {},
 ): Promise<Setting> {
   const clock = new ManualClock();
@@ -50,7 +52,12 @@ export async function prepare(
     scaleLayouts: () => readLayouts(options.layouts ?? defaultLayouts),
     labelChoices: options.labelChoices,
     shared: options.shared ?? null,
-    onStored: () => (stored += 1),
+    onStored: () => {
+      stored += 1;
+      if (options.isClosedByAnswer === true) {
+        repository.close();
+      }
+    },
   });
   return { repository, platform, lookup, clock, path, stored: () => stored };
 }
