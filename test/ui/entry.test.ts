@@ -38,6 +38,10 @@ async function autoType(page: Page, password: string): Promise<void> {
   await page.waitForTimeout(300);
 }
 
+/** The codes that were looked up. */
+const foundOn = async (page: Page) =>
+  (await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text);
+
 async function signIn(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
   await page.getByLabel('Password').fill('secret');
@@ -206,10 +210,7 @@ describe('signing in', () => {
       await scan(page, code);
     }
     await page.locator('.finder-input').waitFor();
-    expect((await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text)).toEqual([
-      '9520000000028',
-      '0109520000000028172712312110A1',
-    ]);
+    expect(await foundOn(page)).toEqual(['9520000000028', '0109520000000028172712312110A1']);
   });
 
   it('leaves a scan that pauses no trace in the password, and sends no code in its place', async () => {
@@ -224,18 +225,14 @@ describe('signing in', () => {
     await expect.poll(() => password.inputValue()).toBe('abc');
     expect(await inputsOf(page, 'session:signIn')).toEqual([]);
     await page.keyboard.press('Escape');
-    await expect
-      .poll(async () => (await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text))
-      .toEqual(['9520000000028']);
+    await expect.poll(() => foundOn(page)).toEqual(['9520000000028']);
   });
 
   it('is no place for a code of the shop that is scanned on the sign-in screen', async () => {
     const page = await open(signedOut);
     await page.getByRole('textbox', { name: 'E-mail' }).focus();
     await scan(page, '10025');
-    await expect
-      .poll(async () => (await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text))
-      .toEqual(['10025']);
+    await expect.poll(() => foundOn(page)).toEqual(['10025']);
   });
 
   it('takes an e-mail in its dialog, and a scan in a later dialog is looked up as before', async () => {
@@ -250,9 +247,7 @@ describe('signing in', () => {
     await page.getByRole('dialog').waitFor();
     await scan(page, '7890000000103');
     await page.keyboard.press('Escape');
-    await expect
-      .poll(async () => (await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text))
-      .toEqual(['7890000000103']);
+    await expect.poll(() => foundOn(page)).toEqual(['7890000000103']);
   });
 
   it('keeps its button in sight when it was refused and the secret is in doubt', async () => {

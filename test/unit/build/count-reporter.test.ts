@@ -7,6 +7,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
+/** One of each that is counted, and of each that fails outside of a test: they are written to a folder of their own. */
 const sample = {
   'states.test.ts': `
     it('is good', () => { expect(1).toBe(1); });

@@ -4,20 +4,13 @@ import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import { createNight, type Asking, type Circumstances, type Planned } from '../../../app/expiring/night.ts';
+import { createNight, type Asking, type Planned } from '../../../app/expiring/night.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { calm } from './calm.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const evening = Date.UTC(2031, 0, 6, 21);
-const calm: Circumstances = {
-  isSafeMode: false,
-  isSignedIn: true,
-  isOnline: true,
-  isCopyAtRest: true,
-  isBusy: false,
-  refusedForMs: Infinity,
-};
 const batches: ProductBatches = {
   product: { id: null, name: null, sku: null, unit: null },
   optionNames: '',

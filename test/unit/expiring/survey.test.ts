@@ -8,6 +8,7 @@ import { createExpiring } from '../../../app/expiring/expiring.ts';
 import type { ExpiringParts } from '../../../app/expiring/parts.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { calm } from './calm.ts';
 
 const minuteMs = 60_000;
 const [first, second] = ['11', '12'] as [Id, Id];
@@ -40,14 +41,7 @@ async function openNight({
     clock,
     asking: () => ({ isOn: true, from: 22, to: 6 }),
     offsetMinutes: () => 0,
-    circumstances: () => ({
-      isSafeMode: false,
-      isSignedIn: true,
-      isOnline: true,
-      isCopyAtRest: true,
-      isBusy: false,
-      refusedForMs: Infinity,
-    }),
+    circumstances: () => calm,
     perMinute: () => 30,
     catalogue: {
       state: () => ({

@@ -136,15 +136,22 @@ describe('the clocks', () => {
     expect(since.length).toBeLessThan(6);
   });
 
-  test('of two servers behind one address, one days ahead of the other, cost no listing anew', async () => {
+  /** Of so many answers one is another server's, whose clock is so far from the first one's. */
+  async function twoServers(every: number, apartMs: number) {
     const setting = await prepare();
-    const { clock, platform, sync, repository } = setting;
+    const { platform } = setting;
     platform.fill(stockOne, 50);
     let asked = 0;
     platform.beforeListing = () => {
       asked += 1;
-      platform.platformOffsetMs = asked % 3 === 0 ? 72 * hourMs : 0;
+      platform.platformOffsetMs = asked % every === 0 ? apartMs : 0;
     };
+    return setting;
+  }
+
+  test('of two servers behind one address, one days ahead of the other, cost no listing anew', async () => {
+    const setting = await twoServers(3, 72 * hourMs);
+    const { clock, platform, sync, repository } = setting;
     sync.start();
     await clock.advance(minuteMs);
     const before = platform.listings.length;
@@ -160,14 +167,8 @@ describe('the clocks', () => {
   test.each([5, 30])(
     'of two servers %d minutes apart no change is missed, and no day of them asked for',
     async (apart) => {
-      const setting = await prepare();
+      const setting = await twoServers(2, -apart * minuteMs);
       const { clock, platform, sync, repository } = setting;
-      platform.fill(stockOne, 50);
-      let asked = 0;
-      platform.beforeListing = () => {
-        asked += 1;
-        platform.platformOffsetMs = asked % 2 === 0 ? -apart * minuteMs : 0;
-      };
       sync.start();
       await clock.advance(10 * minuteMs);
       platform.listings.length = 0;
