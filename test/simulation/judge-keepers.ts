@@ -42,7 +42,8 @@ function isWhole({ outcome }: Exchange): boolean {
 /** I12, at one platform. */
 function checkEndingsAt(evidence: Evidence, { emails, exchanges, rules, tokens }: SignInsOfStore): Violation[] {
   const deaths = deathsOf(evidence);
-  const all = exchanges.filter(({ path }) => path === '/oauth/token');
+  // A check of the platform asks there with GET, too, for nobody.
+  const all = exchanges.filter(({ method, path }) => method === 'POST' && path === '/oauth/token');
   /** An event comes a moment after what it tells of. */
   const isSignedOut = (atMs: number, email: string): boolean =>
     evidence.sittings.some(

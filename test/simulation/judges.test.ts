@@ -85,6 +85,7 @@ describe('somebody who practises and is asked to sign in again (I12)', () => {
     number: 1,
     life: 1,
     sentAtMs: 2_000,
+    method: 'POST',
     path: '/oauth/token',
     body: 'the refresh token',
     isRefresh: true,
