@@ -110,7 +110,12 @@ export async function openTruth(till: Till) {
   return {
     product,
     productNamed: (name: string, codes: readonly string[]): Product | null =>
-      productsNow().find((one) => one.name === name && codes.every((code) => one.codes.includes(code))) ?? null,
+      productsNow().find(
+        (one) =>
+          (one.name === name && codes.every((code) => one.codes.includes(code))) ||
+          // One that is not copied yet goes by its number.
+          (codes.length === 0 && name === `Product ${one.id}`),
+      ) ?? null,
     /** All that the quantity was, in any stock, until then. */
     everHeld: (one: Product, toMs: number): readonly number[] =>
       stocks

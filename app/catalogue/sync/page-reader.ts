@@ -65,24 +65,15 @@ function queryOf(stock: StockRow, pass: Pass, page: number): ListingQuery {
       };
 }
 
-/** Reads the pages of passes, one after another, and jumps over what cannot be read. */
-export function createPageReader({ repository, stocks, clock, prefetch, pace, retries, shared, log }: PageReaderPorts) {
-  const storePage = createPageStore({ repository, stocks, clock, log });
-  /** Where a page was refused whose page before is read again. */
-  let refusedPlace: string | null = null;
+/** What becomes of a pass whose page fails. */
+function createFailures({
+  repository,
+  stocks,
+  retries,
+  log,
+}: Pick<PageReaderPorts, 'repository' | 'stocks' | 'retries' | 'log'>) {
   /** What was refused when it was last asked for: a machine in between may refuse once. */
   const refusedOnce = new Set<string>();
-
-  function begin({ stock, kind }: Work): void {
-    const pass = stock.progress.lastPass + 1;
-    const since = kind === 'changes' ? stock.progress.since : null;
-    // No row is of this pass before its first page is stored, and that is saved with it (S1).
-    stocks.note(stock, {
-      ...stock.progress,
-      lastPass: pass,
-      [kind === 'changes' ? 'changes' : 'full']: beginPass(pass, clock.now(), since),
-    });
-  }
 
   function considerNarrowing(work: Reading, pass: Pass, failure: Failure): void {
     const { stock, kind } = work;
@@ -110,6 +101,72 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
     }
   }
 
+  return {
+    noteAnswered: (key: string): void => {
+      refusedOnce.delete(key);
+    },
+    /** Notes the failure and answers it. */
+    note: (work: Reading, pass: Pass, failure: Failure): Failure => {
+      const key = keyOf(work);
+      const refused = stockRefusals.find((refusal) => refusal === failure.kind);
+      // mutant: a stock that is refused once counts as refused
+      if (refused !== undefined && refusedOnce.has(key)) {
+        stocks.keep(work.stock, { ...work.stock.progress, refused });
+      }
+      if (refused === undefined) {
+        refusedOnce.delete(key);
+      } else {
+        refusedOnce.add(key);
+      }
+      considerNarrowing(work, pass, failure);
+      return failure;
+    },
+  };
+}
+
+/** Reads the pages of passes, one after another, and jumps over what cannot be read. */
+export function createPageReader({ repository, stocks, clock, prefetch, pace, retries, shared, log }: PageReaderPorts) {
+  const storePage = createPageStore({ repository, stocks, clock, log });
+  const failures = createFailures({ repository, stocks, retries, log });
+  /** Where a page was refused when it was last asked for. */
+  let refusedPlace: string | null = null;
+
+  function begin({ stock, kind }: Work): void {
+    const pass = stock.progress.lastPass + 1;
+    const since = kind === 'changes' ? stock.progress.since : null;
+    // No row is of this pass before its first page is stored, and that is saved with it (S1).
+    stocks.note(stock, {
+      ...stock.progress,
+      lastPass: pass,
+      [kind === 'changes' ? 'changes' : 'full']: beginPass(pass, clock.now(), since),
+    });
+  }
+
+  /**
+   * A page was refused: the first page tells whether it has gone, and which one is the last now. Where it is refused as
+   * well, the pass stays where it is.
+   */
+  async function stepBackFrom(
+    work: Reading,
+    pass: Pass,
+    refusal: Failure,
+    signal: AbortSignal,
+  ): Promise<Failure | null> {
+    const { answer } = await prefetch.read(nameOf(work, pass), [queryOf(work.stock, pass, 1)], signal);
+    const stock = stocks.current(work.stock);
+    if (signal.aborted || stock.progress[work.kind]?.pass !== pass.pass) {
+      return null;
+    }
+    const last = answer.ok
+      ? Math.max(1, answer.value.lastPage, Math.ceil(answer.value.total / pass.perPage))
+      : Infinity;
+    if (last >= nextPageOf(pass)) {
+      return failures.note({ ...work, stock }, pass, answer.ok ? refusal : answer.failure);
+    }
+    stocks.keep(stock, { ...stock.progress, [work.kind]: stepBack(pass, last) });
+    return null;
+  }
+
   async function read(work: Reading, most: number, signal: AbortSignal): Promise<Failure | null> {
     if (work.stock.progress[work.kind] === null) {
       begin(work);
@@ -131,7 +188,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
     }
     const key = keyOf(work);
     if (answer.ok) {
-      refusedOnce.delete(key);
+      failures.noteAnswered(key);
       if (taken === null) {
         pace.note(clock.uptimeMs(), tookMs, gapMs);
       }
@@ -156,8 +213,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
       // mutant: a page that has gone is asked for until it comes back
       if (refusedPlace !== place) {
         refusedPlace = place;
-        stocks.keep(stock, { ...stock.progress, [work.kind]: stepBack(before) });
-        return null;
+        return stepBackFrom({ stock, kind: work.kind }, before, answer.failure, signal);
       }
       refusedPlace = null;
       if (page > before.lastPage) {
@@ -173,18 +229,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
         return null;
       }
     }
-    const refused = stockRefusals.find((kind) => kind === answer.failure.kind);
-    // mutant: a stock that is refused once counts as refused
-    if (refused !== undefined && refusedOnce.has(key)) {
-      stocks.keep(stock, { ...stock.progress, refused });
-    }
-    if (refused === undefined) {
-      refusedOnce.delete(key);
-    } else {
-      refusedOnce.add(key);
-    }
-    considerNarrowing({ stock, kind: work.kind }, before, answer.failure);
-    return answer.failure;
+    return failures.note({ stock, kind: work.kind }, before, answer.failure);
   }
 
   return {

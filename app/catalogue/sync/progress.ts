@@ -245,12 +245,9 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
   };
 }
 
-/**
- * Reads the page before one that was refused once more, as if for the first time: only an answer tells by how much the
- * total fell (P2).
- */
-export function stepBack(pass: Pass): Pass {
-  const offset = Math.max(0, pass.offset - pass.perPage);
+/** Reads an earlier page once more, as if for the first time: only its answer tells by how much the total fell (P2). */
+export function stepBack(pass: Pass, page: number): Pass {
+  const offset = (page - 1) * pass.perPage;
   return { ...pass, offset, furthest: Math.min(pass.furthest, offset), repeatedPages: 0 };
 }
 

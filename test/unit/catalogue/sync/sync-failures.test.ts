@@ -428,15 +428,47 @@ describe('S5: failures', () => {
     expect(sync.state().stocks[1]).toMatchObject({ refused });
   });
 
-  test('a stock that is refused half-way through its first copy is known as refused', async () => {
-    const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
-    platform.fill(stockOne, 150);
-    platform.fill(stockTwo, 550);
-    let pages = 0;
-    platform.failListing = ({ stockId }) => (stockId === stockTwo && ++pages > 3 ? { kind: 'forbidden' } : null);
+  test.each(['forbidden', 'notFound'] as const)(
+    'a stock that is %s half-way through its first copy goes on from there once it is allowed',
+    async (kind) => {
+      const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
+      platform.fill(stockOne, 150);
+      platform.fill(stockTwo, 1550);
+      const pages = () => platform.listings.filter(({ stockId }) => stockId === stockTwo).map(({ page }) => page);
+      platform.failListing = ({ stockId }) => (stockId === stockTwo && pages().includes(9) ? { kind } : null);
+      sync.start();
+      await clock.advance(3_600_000);
+      expect(sync.state().stocks).toMatchObject([{ copied: 150 }, { copied: 800, refused: kind }]);
+
+      platform.failListing = ({ updatedFrom }) => (updatedFrom === undefined ? null : { kind: 'unreachable' });
+      await clock.advance(300_000);
+      expect(sync.state().stocks).toMatchObject([{}, { copied: 1550, refused: null }]);
+      const later = pages().slice(pages().indexOf(9));
+      expect(later.filter((page) => page > 1 && page < 9)).toEqual([]);
+    },
+  );
+
+  test('a page that has gone with many before it is left for the last one that is there', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 2000);
+    const products = () => platform.stocks.get(stockOne) ?? [];
+    platform.beforeListing = ({ page }) => {
+      if (page === 18) {
+        platform.stocks.set(stockOne, products().slice(0, 1201));
+      }
+    };
+    platform.failListing = ({ page, perPage, updatedFrom }) =>
+      updatedFrom === undefined && page > 1 && (page - 1) * perPage >= products().length ? { kind: 'notFound' } : null;
     sync.start();
-    await clock.advance(3_600_000);
-    expect(sync.state().stocks).toMatchObject([{ copied: 150 }, { copied: 300, refused: 'forbidden' }]);
+    await clock.advance(60_000);
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+    const refused = platform.listings.slice(platform.listings.findIndex(({ page }) => page === 18));
+    expect(refused.map(({ page }) => page).slice(0, 3)).toEqual([18, 1, 13]);
+    // What went was read before; the next listing misses it.
+    sync.copyAgain();
+    await clock.advance(120_000);
+    expect(copiedIds(setting, 2000)).toEqual(all(1201));
   });
 
   test('a try of a stock that is refused ends no listing of the other', async () => {
