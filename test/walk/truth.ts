@@ -83,7 +83,11 @@ export async function openTruth(till: Till) {
   const initialEffects = platform.effects().length;
   const couponsReadMs = new Map<Shop, number>();
   const lastAnswered = (pathEnd: string): number | null =>
-    platform.arrivals().findLast(({ path, status }) => path.endsWith(pathEnd) && status === 200)?.at ?? null;
+    platform
+      .arrivals()
+      .findLast(
+        ({ path, status, fault }) => path.endsWith(pathEnd) && status === 200 && (fault === null || fault === 'answer'),
+      )?.at ?? null;
   let [changedMs, clockSetMs, openedMs] = [0, 0, 0];
   const stockNamed = (name: string) => stocks.find((stock) => stock.name === name || name.endsWith(stock.id));
   let shop: Shop = 'first';
