@@ -7,7 +7,7 @@ import { provesItself } from './scan-joins.ts';
 const noMarks = { prefix: '', suffix: '' };
 
 /** Many passwords have an @. */
-const isLikeEmail = (text: string): boolean => /^[^\s@/:]+@[^\s@/:]+\.[a-z]{2,}$/i.test(text);
+export const isLikeEmail = (text: string): boolean => /^[^\s@/:]+@[^\s@/:]+\.[a-z]{2,}$/i.test(text);
 
 /** Of what stands in front, the form of a sign-in: its e-mail, and the field after it. */
 function signInFields(): readonly TextField[] {
@@ -16,17 +16,21 @@ function signInFields(): readonly TextField[] {
   return field === null ? [] : fields.slice(fields.indexOf(field));
 }
 
+/** Whether the form of a sign-in stands in front. */
+export const isSignInShown = (): boolean => signInFields().length > 0;
+
 /** A password's field, or the e-mail's beside it, by `data-takes-typing`. */
 export const isSignInField = (element: Element | null): element is TextField =>
   isTextField(element) && element.dataset['takesTyping'] !== undefined;
 
 /**
  * Whether what came into such a field without a pause belongs elsewhere: what a check digit proves to be a product's code, a
- * badge, an e-mail with Tab behind it in a password's field, and in an e-mail's what has no @.
+ * badge, an e-mail with Tab behind it in a password's field, and in an e-mail's what has no @. `typed` is what the field has
+ * got of it, which is not what a scanner of another layout, or with marks around its texts, has read.
  */
-export function isElsewhere({ type }: TextField, text: string, hasTab = false): boolean {
+export function isElsewhere({ type }: TextField, text: string, typed = text, hasTab = false): boolean {
   const isCode = provesItself(text, noMarks) || isLikeBadge(text);
-  return isCode || (type === 'email' ? !text.includes('@') : hasTab && isLikeEmail(text));
+  return isCode || (type === 'email' ? !typed.includes('@') : hasTab && isLikeEmail(typed));
 }
 
 /**

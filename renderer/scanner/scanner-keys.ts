@@ -2,8 +2,8 @@ import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isTextField, readField, restoreField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
-import type { ScannedText } from './scan-answers.ts';
-import { isElsewhere, isSignInField } from './scan-into.ts';
+import { widestPauseMs, type ScannedText } from './scan-answers.ts';
+import { isElsewhere, isLikeEmail, isSignInField, isSignInShown } from './scan-into.ts';
 import { createScanner, maxGathered, type Scanner, type Verdict } from './scanner.ts';
 import type { KeyPress } from './scanner-characters.ts';
 import { widestGapMs } from './scanner-pace.ts';
@@ -31,6 +31,8 @@ const lateTimerMs = 15;
 /** No timer waits longer than this for keys that are on their way. */
 const maxPatienceMs = 400;
 const never = Number.NEGATIVE_INFINITY;
+/** What a password manager types within this after an e-mail is its password. */
+const passwordFollowsMs = 5000;
 /** Between two looks whether a scan is over, at least. */
 const shortestRestMs = 5;
 
@@ -217,13 +219,28 @@ function createPassing({ page, scanner, kept, held, heldTimer, gathered }: Passi
 }
 
 /** What comes at a scanner's pace into a field of a sign-in (7). */
-function createTypedSecret() {
+function createTypedSecret({ prefix, suffix }: ScannerSettings) {
+  // A prefix of letters and digits alone may be the e-mail's own.
+  const hasSign = /[^a-z\d]/i.test(prefix + suffix);
   let before: FieldState | null = null;
   let hasKept = false;
+  /** What a field gets of the keys since the last pause or named key. */
+  let typed = '';
+  let [endedAtMs, typedAtMs, emailAtMs] = [never, never, never];
   return {
+    note({ key, atMs, isChord }: KeyPress): void {
+      if (key.length === 1 && !isChord) {
+        typed = (endedAtMs < typedAtMs && atMs - typedAtMs <= widestPauseMs ? typed : '') + key;
+        typedAtMs = atMs;
+      } else if (key === 'Enter' || key === 'Tab') {
+        endedAtMs = atMs;
+      }
+    },
     get isOpen() {
       return before !== null;
     },
+    /** Whether it is a password manager's Tab behind its e-mail. */
+    endsEmail: ({ key }: KeyPress): boolean => key === 'Tab' && isLikeEmail(typed) && isSignInShown(),
     /** True when the last of what came stayed in its field. */
     get hasKept() {
       return hasKept;
@@ -233,15 +250,26 @@ function createTypedSecret() {
       before = state !== null && isSignInField(state.field) ? state : null;
       return before !== null;
     },
-    /** Those that do not stay; for them, the field stands as before. */
+    /** Those that do not stay; for them, the field stands as before. An e-mail is as it was typed. */
     leaves(scans: readonly ScannedText[], hasTab: boolean): readonly ScannedText[] {
       const state = before;
-      if (state === null || scans.length === 0) {
-        hasKept &&= scans.length === 0;
+      if (scans.length === 0) {
         return scans;
       }
+      // Many passwords are like an e-mail.
+      const isPassword = typedAtMs - emailAtMs <= passwordFollowsMs;
+      emailAtMs = isLikeEmail(typed) && !isPassword ? typedAtMs : never;
+      const read = scans.map((scan) => {
+        const isRead = hasSign && isLikeEmail(scan.text ?? '');
+        return isRead || !isLikeEmail(typed) ? scan : { ...scan, text: typed };
+      });
+      if (state === null) {
+        hasKept = false;
+        return read;
+      }
       before = null;
-      const left = scans.filter(({ text }) => text !== null && isElsewhere(state.field, text, hasTab));
+      const isMoved = hasTab && !isPassword;
+      const left = read.filter(({ text }) => text !== null && isElsewhere(state.field, text, typed, isMoved));
       hasKept = left.length === 0;
       if (!hasKept) {
         restoreField(state);
@@ -250,6 +278,16 @@ function createTypedSecret() {
     },
   };
 }
+
+/** Learns nothing of a sign-in: a password manager is no scanner. */
+const sparing = (learner: ScannerLearner): ScannerLearner => ({
+  ...learner,
+  take: (sent, replaces) => {
+    if (!isSignInShown()) {
+      learner.take(sent, replaces);
+    }
+  },
+});
 
 /**
  * Watches the page's keys until the answered function is called.
@@ -275,15 +313,14 @@ export function watchScanner(
   settings: ScannerSettings = defaultScanner,
   learner: ScannerLearner = createScannerLearner(),
 ): () => void {
-  const scanner = createScanner(settings, learner);
+  const scanner = createScanner(settings, sparing(learner));
   const held = createHeldKeys();
   const gathered = createGatheredKeys();
   const kept = createKeptKeys();
   const behind = createKeysBehind({ page, scanner, kept, waitsForScan });
-  const secret = createTypedSecret();
+  const secret = createTypedSecret(settings);
   let lastKeyAtMs = 0;
-  const scanTimer = createPatientTimer(page);
-  const heldTimer = createPatientTimer(page);
+  const [scanTimer, heldTimer] = [createPatientTimer(page), createPatientTimer(page)];
   const pass = createPassing({ page, scanner, kept, held, heldTimer, gathered });
 
   const emit = (scans: readonly ScannedText[], hasTab = false): void => {
@@ -310,12 +347,13 @@ export function watchScanner(
       return;
     }
     const press = pressOf(event);
-    const { ended, verdict, completed } = scanner.press(press);
+    const { ended, verdict, completed } = scanner.press(press, secret.endsEmail(press));
     const focused = page.document.activeElement;
     if (!isSignInField(focused)) {
       onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField: isTextField(focused) });
     }
     emit(ended);
+    secret.note(press);
     const isLate = event.timeStamp - lastKeyAtMs > widestGapMs;
     lastKeyAtMs = event.timeStamp;
     scanTimer.stop();
@@ -338,7 +376,7 @@ export function watchScanner(
           gathered.takeBack(verdict.takesBack);
         }
         break;
-      case 'scan': {
+      case 'scan':
         heldTimer.stop();
         held.drop();
         if (!secret.isOpen) {
@@ -349,7 +387,6 @@ export function watchScanner(
           kept.keep(event);
         }
         break;
-      }
     }
     if (scanner.isScanning) {
       awaitRest(scanner.restMs + latenessOf(page, event));

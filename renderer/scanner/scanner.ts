@@ -81,8 +81,8 @@ export interface Judgement {
  *    answered as pieces unless its check digit proves it.
  */
 export interface Scanner {
-  /** Judges one key. */
-  press(key: KeyPress): Judgement;
+  /** Judges one key; `isEnd`: it ends a scan, whatever the settings say. */
+  press(key: KeyPress, isEnd?: boolean): Judgement;
   /** To be called when `restMs` have passed since the last key; answers the scans that end with it. */
   rest(atMs: number): readonly ScannedText[];
   /**
@@ -172,7 +172,7 @@ function createTerminatorJudge(
   answers: ScanAnswers,
   judge: PaceJudge,
   settings: ScannerSettings,
-): (press: KeyPress) => Omit<Judgement, 'ended'> {
+): (press: KeyPress, isEnd: boolean) => Omit<Judgement, 'ended'> {
   // Some scanners send Enter twice, or Enter and Tab.
   let trailingUntilMs = never;
   const terminates = (press: KeyPress): boolean =>
@@ -203,10 +203,10 @@ function createTerminatorJudge(
     ];
   };
 
-  return (press: KeyPress): Omit<Judgement, 'ended'> => {
+  return (press, isEnd) => {
     const { chain, scan } = burst;
     if (scan?.isOpen === true) {
-      if (terminates(press)) {
+      if (isEnd || terminates(press)) {
         return { verdict: { kind: 'scan' }, completed: finish(scan, press) };
       }
       return { verdict: press.atMs - scan.lastAtMs < answers.silenceMs(scan) ? swallows : passes, completed: [] }; // 4
@@ -314,9 +314,9 @@ export function createScanner(
   const isWithinBurst = (atMs: number): boolean =>
     burst.scan?.isOpen === true && atMs - burst.scan.lastAtMs < answers.silenceMs(burst.scan);
 
-  const judgeKey = (press: KeyPress): Omit<Judgement, 'ended'> => {
+  const judgeKey = (press: KeyPress, isEnd: boolean): Omit<Judgement, 'ended'> => {
     if (isEnterOrTab(press)) {
-      return judgeTerminator(press);
+      return judgeTerminator(press, isEnd);
     }
     const isAltDigit = press.isAlt && /^\d$/.test(press.key) && !press.isRepeat;
     altDigits = isAltDigit ? altDigits + press.key : '';
@@ -353,13 +353,13 @@ export function createScanner(
         burst.chain = [];
       }
     },
-    press(key) {
+    press(key, isEnd = false) {
       const ended = rest(key.atMs);
       if (bystanders.has(key.key) && (key.isChord || characterOf(key, settings.keyboard) === null)) {
         altDigits = '';
         return { ended, verdict: isWithinBurst(key.atMs) ? swallows : passes, completed: [] };
       }
-      return { ended, ...judgeKey(key) };
+      return { ended, ...judgeKey(key, isEnd) };
     },
   };
 }

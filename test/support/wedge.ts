@@ -23,7 +23,8 @@ function keyOf(character: string): Key {
   const isLetter = /^[a-z]$/i.test(character);
   return {
     key: character,
-    code: isDigit ? `Digit${character}` : `Key${character.toUpperCase()}`,
+    // As on a Spanish keyboard, of which an American one says another sign.
+    code: isDigit || character === '@' ? `Digit${isDigit ? character : 2}` : `Key${character.toUpperCase()}`,
     text: character,
     // Of a sign it would be another key's, such as Delete's.
     virtualKeyCode: isDigit || isLetter ? character.toUpperCase().charCodeAt(0) : 0,

@@ -25,17 +25,17 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
 const autoTypedEmailMs = 70;
 
 /** As a password manager does: without a pause, and no key waits until the page has heard the one before. */
-async function autoType(page: Page, password: string): Promise<void> {
+async function autoType(page: Page, password: string, end: 'enter' | 'tab' = 'enter'): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const send = (method: 'Input.dispatchKeyEvent', key: Parameters<typeof session.send<typeof method>>[1]) =>
     session.send(method, key);
   await Promise.all([
     typeScan(send, 'ana@example.com', { end: 'tab' }),
-    typeScan(send, password, { pauses: { 0: autoTypedEmailMs } }),
+    typeScan(send, password, { end, pauses: { 0: autoTypedEmailMs } }),
   ]);
   await session.detach();
   // The keys' own times lie ahead of the clock; who comes next is a person.
-  await page.waitForTimeout(300);
+  await page.waitForTimeout(700);
 }
 
 /** The codes that were looked up. */
@@ -180,10 +180,12 @@ describe('signing in', () => {
     ['enterOrTab', 'Password'],
     ['enterOrTab', 'E-mail'],
     ['enter', 'E-mail'],
+    ['enter', 'Password'],
     ['none', 'E-mail'],
+    ['none', 'Password'],
   ] as const)('has in its fields what a password manager types (scanner: %s, from %s)', async (terminator, name) => {
     // A scanner's own texts and layout are no part of it. Codes are answered before a sign-in, and stand in none of it.
-    const own = { terminator, prefix: 'A', suffix: 'a', keyboard: 'american' } as const;
+    const own = { terminator, prefix: 'a', suffix: 'm', keyboard: 'american' } as const;
     const page = await open({ ...signedOut, scanner: { ...readyState(nowMs).scanner, ...own } });
     const password = page.getByLabel('Password', { exact: true });
     await page.getByLabel(name, { exact: true }).focus();
@@ -197,20 +199,32 @@ describe('signing in', () => {
     expect(await inputsOf(page, 'lookup:find')).toEqual([]);
   });
 
-  it('is filled from anywhere, also by a scanner without a keyboard, and a proven code is answered', async () => {
+  it('keeps a password that is like an e-mail, also with Tab behind it', async () => {
     const page = await open(signedOut);
+    await page.getByLabel('E-mail', { exact: true }).focus();
+    await autoType(page, 'Ana@2026.Loja', 'tab');
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('Ana@2026.Loja');
+    expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe('ana@example.com');
+  });
+
+  it.each(['enterOrTab', 'enter', 'none'] as const)('is filled from anywhere (scanner: %s)', async (terminator) => {
+    const own = { terminator, prefix: 'a', suffix: 'm' };
+    const page = await open({ ...signedOut, scanner: { ...readyState(nowMs).scanner, ...own } });
     const password = page.getByLabel('Password', { exact: true });
     await password.waitFor();
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await autoType(page, '19840723');
     await expect.poll(() => password.inputValue()).toBe('19840723');
+    expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe('ana@example.com');
     await emit(page, 'scanner:read', { text: 'MadeUp-20261127', symbology: null });
     await expect.poll(() => password.inputValue()).toBe('MadeUp-20261127');
-    for (const code of ['9520000000028', '0109520000000028172712312110A1']) {
-      await scan(page, code);
+    const isEnded = terminator !== 'none';
+    const codes = ['9520000000028', ...(isEnded ? ['0109520000000028172712312110A1'] : [])];
+    for (const code of codes) {
+      await scan(page, code, { end: isEnded ? 'enter' : null });
     }
     await page.locator('.finder-input').waitFor();
-    expect(await foundOn(page)).toEqual(['9520000000028', '0109520000000028172712312110A1']);
+    expect(await foundOn(page)).toEqual(codes);
   });
 
   it('leaves a scan that pauses no trace in the password, and sends no code in its place', async () => {
