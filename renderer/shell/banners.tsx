@@ -6,17 +6,27 @@ import { copyMomentOf } from '../formats/blocked-by.ts';
 import { formatMoment, formatSpan } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { HelpLink } from '../ui/help-link.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
 const SignInDialog = lazyPart(async () => (await import('../sign-in/sign-in-dialog.tsx')).SignInDialog);
 
+function textOf(reason: Failure | null): 'shell.ended.text' | 'shell.ended.locked' | 'shell.ended.stuck' {
+  if (reason === null) {
+    return 'shell.ended.text';
+  }
+  // Nobody need sign in for it.
+  return reason.kind === 'vaultLocked' ? 'shell.ended.locked' : 'shell.ended.stuck';
+}
+
 /** Why what is sent waits for a sign-in, and the button for it. */
 function SignInBand(): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const reason = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
+  const title = reason === null ? t('shell.ended.title') : t(`failure.${reason.kind}.says`);
   const isPractice = useTerminal((state) => state.practice !== null);
   const { isSigningIn, signIn } = useNavigation((navigation) => navigation);
   const [isWorking, setWorking] = useState(false);
@@ -34,9 +44,9 @@ function SignInBand(): ReactElement {
     <div className="band" data-kind="warn">
       <WarningIcon size={22} />
       <p>
-        <strong>{reason === null ? t('shell.ended.title') : t(`failure.${reason.kind}.says`)}</strong>{' '}
-        {t(reason === null ? 'shell.ended.text' : 'shell.ended.stuck')}
+        <strong>{title}</strong> {t(textOf(reason))}
       </p>
+      {reason !== null && <HelpLink sentence={title} />}
       <Button
         size="sm"
         className="band-button"
@@ -127,7 +137,7 @@ export function Bands(): ReactElement {
           </button>
         </div>
       )}
-      <Notices />
+      <Notices saidAbove={isSignedIn && isSignInNeeded ? (session.failure?.kind ?? null) : null} />
     </div>
   );
 }

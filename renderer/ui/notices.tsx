@@ -1,33 +1,41 @@
 import type { ReactElement } from 'react';
+import type { FailureKind } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { HelpLink } from './help-link.tsx';
 import { CrossIcon, WarningIcon } from './icons.tsx';
 
+interface NoticesProps {
+  /** What a bar above says already. */
+  readonly saidAbove?: FailureKind | null;
+}
+
 /** A bar for each notice that stands. */
-export function Notices(): ReactElement {
+export function Notices({ saidAbove = null }: NoticesProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const notices = useTerminal((state) => state.notices);
   return (
     <>
-      {notices.map(({ id, kind, detail }) => {
-        const says = t(`ui.notice.${kind}`, { detail });
-        return (
-          <div key={id} className="band" data-kind="warn">
-            <WarningIcon size={22} />
-            <p>{says}</p>
-            <HelpLink sentence={says} />
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('ui.form.dismiss')}
-              onClick={() => void bridge.call('notice:dismiss', { id })}
-            >
-              <CrossIcon size={20} />
-            </button>
-          </div>
-        );
-      })}
+      {notices
+        .filter(({ kind }) => kind !== saidAbove)
+        .map(({ id, kind, detail }) => {
+          const says = t(`ui.notice.${kind}`, { detail });
+          return (
+            <div key={id} className="band" data-kind="warn">
+              <WarningIcon size={22} />
+              <p>{says}</p>
+              <HelpLink sentence={says} />
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('ui.form.dismiss')}
+                onClick={() => void bridge.call('notice:dismiss', { id })}
+              >
+                <CrossIcon size={20} />
+              </button>
+            </div>
+          );
+        })}
     </>
   );
 }

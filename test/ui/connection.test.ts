@@ -80,6 +80,15 @@ describe('a sign-in that is needed', () => {
   });
 });
 
+it('a locked keychain is told in one band, which leads to the help and has nobody start again', async () => {
+  const page = await open({ ...keychainLocked, notices: [{ id: 1, kind: 'vaultLocked', detail: '' }] });
+  const bands = page.locator('.bands');
+  await bands.getByText('Unlock it, and Tillside goes on by itself.').waitFor();
+  expect(await bands.getByText("This machine's keychain is locked.").count()).toBe(1);
+  await bands.getByRole('button', { name: 'What can I do?' }).click();
+  await page.getByRole('dialog').getByText('Keychain', { exact: true }).first().waitFor();
+});
+
 it('sending is said of a change while its bytes are under way, whatever the connection', async () => {
   const page = await open({ connection: noAnswer, queue: { ...ready.queue, inFlight: 1, heldBy: null } });
   await page.getByRole('link', { name: 'Queue' }).click();
