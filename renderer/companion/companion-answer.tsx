@@ -63,7 +63,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         <span className="source-dot" data-source={canAsk ? sourceOf(first.balance) : 'offline'} />
         <Age balance={first.balance} />
       </p>
-      <CouponButton productId={group.productId} coupon={first.coupon} />
+      <CouponButton productId={group.productId} coupon={first.coupon} lockedAdvice={t('companion.locked')} />
       <ShownFields fields={first.fields} place="bar" most={maxFields} />
       {cards.length > 1 && (
         <ul className="bar-lines" aria-label={t('lookup.card.stocks')}>

@@ -45,13 +45,20 @@ function ToQueue({ query }: { readonly query: QueueQuery }): ReactElement {
   );
 }
 
+interface FailedWordsProps {
+  readonly failure: Failure;
+  /** What to do on a page that cannot ask for the PIN. */
+  readonly lockedAdvice?: string | undefined;
+}
+
 /** Why a coupon could not be switched. */
-function FailedWords({ failure: { kind } }: { readonly failure: Failure }): ReactElement {
+function FailedWords({ failure: { kind }, lockedAdvice }: FailedWordsProps): ReactElement {
   const { t } = useWords();
+  const advice = kind === 'locked' ? lockedAdvice : undefined;
   return (
     <>
-      {kind !== 'effectUnknown' && t('coupons.notSwitched')} {t(`failure.${kind}.says`)} {t(`failure.${kind}.advice`)}{' '}
-      {kind === 'effectUnknown' && <ToQueue query={everyUpdate} />}
+      {kind !== 'effectUnknown' && t('coupons.notSwitched')} {t(`failure.${kind}.says`)}{' '}
+      {advice ?? t(`failure.${kind}.advice`)} {kind === 'effectUnknown' && <ToQueue query={everyUpdate} />}
     </>
   );
 }
@@ -120,7 +127,11 @@ function shapeOf(isEnabled: boolean | null): keyof typeof shapes {
   return isEnabled ? 'on' : 'off';
 }
 
-function LiveButton({ productId, coupon }: CouponProps): ReactElement {
+interface CouponButtonProps extends CouponProps {
+  readonly lockedAdvice?: string;
+}
+
+function LiveButton({ productId, coupon, lockedAdvice }: CouponButtonProps): ReactElement {
   const { t } = useWords();
   const stateId = useId();
   const { shown, failed, move } = useLiveCoupon(productId, coupon);
@@ -169,7 +180,7 @@ function LiveButton({ productId, coupon }: CouponProps): ReactElement {
             {shown.status === 'parked' && <ToQueue query={parkedUpdates} />}
           </>
         ) : (
-          <FailedWords failure={failed} />
+          <FailedWords failure={failed} lockedAdvice={lockedAdvice} />
         )}
       </p>
     </div>
@@ -177,7 +188,7 @@ function LiveButton({ productId, coupon }: CouponProps): ReactElement {
 }
 
 /** The coupon of the answered product, as one large button with its key; while nobody is signed in, words. */
-export function CouponButton(props: CouponProps): ReactElement {
+export function CouponButton(props: CouponButtonProps): ReactElement {
   return useIsSignedIn() ? <LiveButton {...props} /> : <CouponWords coupon={props.coupon} />;
 }
 

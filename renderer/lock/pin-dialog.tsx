@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { lockKinds } from '../../app/contract/limits/lock.ts';
 import type { Id } from '../../app/domain/int64.ts';
+import { formatNumber } from '../formats/numbers.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import type { PinPurpose } from './pin-purpose.ts';
 import type { AskedRule } from './pin-store.ts';
@@ -19,7 +20,7 @@ function minutesOf(asked: AskedRule, chosen: number): number {
 
 /** What the PIN would let through, with the product's name, or its id, as soon as it is read; null where the kind of lock says it. */
 function usePurposeWords(purpose: PinPurpose | null): string | null {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const { bridge, terminal } = useStores();
   const [name, setName] = useState('');
   const productId = purpose !== null && 'productId' in purpose ? purpose.productId : null;
@@ -42,7 +43,11 @@ function usePurposeWords(purpose: PinPurpose | null): string | null {
       isCurrent = false;
     };
   }, [bridge, terminal, productId, nameless]);
-  return purpose === null ? null : t(`lock.pin.does.${purpose.does}`, { name });
+  if (purpose === null) {
+    return null;
+  }
+  const minimum = 'minimum' in purpose ? formatNumber(purpose.minimum, language) : '';
+  return t(`lock.pin.does.${purpose.does}`, { name, minimum, count: 'count' in purpose ? purpose.count : 0 });
 }
 
 /** Stands ready on its page from the first painting on. */

@@ -4,7 +4,21 @@ import type { Id } from '../../app/domain/int64.ts';
 /** What a call that waits for the PIN would do, where the kind of lock alone does not say it. */
 export type PinPurpose =
   | { readonly does: 'couponOn' | 'couponOff'; readonly productId: Id }
-  | { readonly does: 'couponsOn' | 'couponsOff' | 'sets' | 'minima' };
+  | { readonly does: 'minimum'; readonly productId: Id; readonly minimum: number }
+  | { readonly does: 'noMinimum'; readonly productId: Id }
+  | { readonly does: 'minima'; readonly count: number; readonly minimum: number }
+  | { readonly does: 'mixedMinima'; readonly count: number }
+  | { readonly does: 'couponsOn' | 'couponsOff' | 'sets' };
+
+function purposeOfMinima({ minima }: InvokeInput<'watchList:set'>): PinPurpose {
+  const count = new Set(minima.map(({ productId }) => productId)).size;
+  const [productId, minimum] = [minima[0]?.productId ?? null, minima[0]?.minimum ?? null];
+  const isOne = minima.every((each) => each.minimum === minimum);
+  if (count === 1 && productId !== null && isOne) {
+    return minimum === null ? { does: 'noMinimum', productId } : { does: 'minimum', productId, minimum };
+  }
+  return isOne && minimum !== null ? { does: 'minima', count, minimum } : { does: 'mixedMinima', count };
+}
 
 export function purposeOf<Name extends Channel>(channel: Name, input: InvokeInput<Name>): PinPurpose | null {
   if (channel === 'coupon:switch') {
@@ -17,5 +31,5 @@ export function purposeOf<Name extends Channel>(channel: Name, input: InvokeInpu
   if (channel.startsWith('couponSet:')) {
     return { does: 'sets' };
   }
-  return channel === 'watchList:set' ? { does: 'minima' } : null;
+  return channel === 'watchList:set' ? purposeOfMinima(input as InvokeInput<'watchList:set'>) : null;
 }

@@ -226,6 +226,14 @@ describe('the question for the PIN', () => {
 });
 
 describe('what is locked', () => {
+  it('has its padlock in the colour of the letters beside it, also on a coupon that is on', async () => {
+    const page = await open('#lookup', { pin: '2580' });
+    await scan(page, '7890000000101');
+    const button = page.getByRole('switch', { name: 'Consumption coupon', checked: true });
+    const colourOf = (element: Element): string => getComputedStyle(element).color;
+    expect(await button.locator('.lock-sign').evaluate(colourOf)).toBe(await button.evaluate(colourOf));
+  });
+
   it('is seen before it is tried, and no longer while a PIN has opened it or where it was not chosen', async () => {
     const page = await open('#coupons', { pin: '2580' });
     const signs = page.locator('main .lock-sign');

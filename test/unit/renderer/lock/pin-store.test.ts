@@ -173,12 +173,20 @@ test('a PIN is tried once the one before, whose question had gone, has come to i
 
 describe('the question says what it would let through', () => {
   const productId = '7' as Id;
+  const minimum = (of: string, figure: number | null, stockId = '11') => ({ stockId, productId: of, minimum: figure });
   test.each([
     ['coupon:switch', { productId, isEnabled: false }, { does: 'couponOff', productId }],
     ['coupon:switch', { productId, isEnabled: true }, { does: 'couponOn', productId }],
     ['coupon:switchMany', { productIds: [productId], isEnabled: true, ownerId: 1, needed: 1 }, { does: 'couponsOn' }],
     ['couponSet:remove', { setId: 1 }, { does: 'sets' }],
-    ['watchList:set', { entries: [] }, { does: 'minima' }],
+    ['watchList:set', { minima: [minimum('7', 12)] }, { does: 'minimum', productId, minimum: 12 }],
+    ['watchList:set', { minima: [minimum('7', null)] }, { does: 'noMinimum', productId }],
+    [
+      'watchList:set',
+      { minima: [minimum('7', 12), minimum('8', 12), minimum('8', 12, '12')] },
+      { does: 'minima', count: 2, minimum: 12 },
+    ],
+    ['watchList:set', { minima: [minimum('7', 12), minimum('8', 4)] }, { does: 'mixedMinima', count: 2 }],
     ['user:restore', restore, null],
   ] as const)('%s', async (channel, input, purpose) => {
     const { pin, bridge } = desk();
