@@ -32,12 +32,15 @@ const readPast = (bridge: Bridge) => bridge.call('expiring:list', { span: 'past'
 
 interface EmptyProps {
   readonly coverage: ExpiryCoverage | null;
+  /** How many have expired already. */
+  readonly expired: number;
   readonly find: RefObject<HTMLInputElement | null>;
 }
 
 /** Why nothing is listed, and what can be done. */
-function Empty({ coverage, find }: EmptyProps): ReactElement {
+function Empty({ coverage, expired, find }: EmptyProps): ReactElement {
   const { t, language } = useWords();
+  const write = useCounted();
   const now = useNow();
   const isSignedIn = useIsSignedIn();
   const list = useExpiringList();
@@ -78,17 +81,20 @@ function Empty({ coverage, find }: EmptyProps): ReactElement {
       {coverage.asked < coverage.withStock ? <ClockIcon size={44} /> : <CheckIcon size={44} />}
       <h2>{t(filter.span === 'past' ? 'expiring.empty.nonePast' : 'expiring.empty.none')}</h2>
       <p>{t('expiring.empty.asFar')}</p>
+      {filter.span !== 'past' && expired > 0 && (
+        <Button onClick={() => choose({ ...filter, span: 'past' })}>
+          {t('expiring.span.pastCounted', write(expired))}
+        </Button>
+      )}
     </div>
   );
 }
 
 /** Chooses the number of days. Expired batches are only counted, for no number of days lists them. */
-function SpanChoice(): ReactElement {
+function SpanChoice({ expired }: { readonly expired: number }): ReactElement {
   const { t } = useWords();
   const write = useCounted();
   const { filter, choose } = useStore(useExpiringList());
-  const past = useReadRepeatedly(readPast, readEveryMs);
-  const expired = past?.ok === true ? past.value.total : 0;
   const labelOf = (span: ExpirySpan): string => {
     if (span !== 'past') {
       return t('expiring.span.days', { count: Number(span) });
@@ -123,6 +129,8 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
   const [failure, setFailure] = useState<Failure | null>(null);
   const read = useReadRepeatedly(readCoverage, readEveryMs);
   const coverage = read?.ok === true ? read.value : null;
+  const past = useReadRepeatedly(readPast, readEveryMs);
+  const expired = past?.ok === true ? past.value.total : 0;
   const asked = coverage?.asked;
   // Batches that were read meanwhile belong into the list.
   useEffect(() => {
@@ -136,7 +144,7 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
   return (
     <>
       <div className="search-line line-3 expiring-filters">
-        <SpanChoice />
+        <SpanChoice expired={expired} />
         <SearchField
           label={t('expiring.term')}
           placeholder={t('expiring.term')}
@@ -147,7 +155,12 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
       </div>
       <div className="expiring-head">
         <div>
-          <p className="expiring-coverage">{words}</p>
+          <p className="expiring-coverage">
+            {words}{' '}
+            {isSignedIn && coverage !== null && coverage.night === 'off' && coverage.asked > 0 && (
+              <a href="#settings/copy">{t('expiring.empty.action')}</a>
+            )}
+          </p>
           <p className="listing-count" role="status">
             {total === null ? '' : t('expiring.count', write(total))}
           </p>
@@ -179,7 +192,7 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
         name={t('expiring.tab')}
         rowHeight={rowHeight}
         keyOf={(_row, place) => place}
-        empty={<Empty coverage={coverage} find={find} />}
+        empty={<Empty coverage={coverage} expired={expired} find={find} />}
         draw={(row) => <BatchRow row={row} onOpen={onOpen} />}
         onKeyDown={(event) => stepInList(event, 'button')}
       />

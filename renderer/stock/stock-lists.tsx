@@ -110,10 +110,11 @@ function LabelsButton(): ReactElement {
 function OrderButton(): ReactElement {
   const { t } = useWords();
   const query = useStock((stock) => stock.query);
+  const hasRows = useStock((stock) => stock.count > 0);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" leftSection={<PrintIcon size={20} />} onClick={() => setOpen(true)}>
+      <Button variant="default" disabled={!hasRows} onClick={() => setOpen(true)}>
         {t('watchList.order.title')}
       </Button>
       {isOpen && (
@@ -125,30 +126,26 @@ function OrderButton(): ReactElement {
   );
 }
 
-/** What can be done with all that is shown, and what is to be known of it. */
-export function StockViewLine(): ReactElement | null {
+/** What can be done with all that is shown. */
+export function StockViewAction(): ReactElement | null {
   const isSignedIn = useIsSignedIn();
   const shown = useStock((stock) => stock.shown);
+  if (shown === 'below') {
+    return <OrderButton />;
+  }
+  if (!isSignedIn) {
+    return null;
+  }
+  if (shown === 'watched') {
+    return <ImportButton />;
+  }
+  return shown === 'changedToday' ? <LabelsButton /> : null;
+}
+
+/** What is to be known of all that is shown. */
+export function StockNote(): ReactElement | null {
   const note = useNote();
-  const action = (): ReactElement | null => {
-    if (shown === 'below') {
-      return <OrderButton />;
-    }
-    if (!isSignedIn) {
-      return null;
-    }
-    if (shown === 'watched') {
-      return <ImportButton />;
-    }
-    return shown === 'changedToday' ? <LabelsButton /> : null;
-  };
-  const button = action();
-  return button === null && note === null ? null : (
-    <div className="stock-view-line">
-      {button}
-      {note !== null && <p className="hint">{note}</p>}
-    </div>
-  );
+  return note === null ? null : <p className="hint">{note}</p>;
 }
 
 /** The one list of views. */

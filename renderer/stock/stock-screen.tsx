@@ -8,7 +8,7 @@ import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SaveList } from '../files/save-list.tsx';
 import { stockFile } from './stock-file.ts';
-import { StockLists, StockViewLine } from './stock-lists.tsx';
+import { StockLists, StockNote, StockViewAction } from './stock-lists.tsx';
 import { isFiltered, noFilters, StockFilterPanel, StockFilters, useMoreFilters } from './stock-filters.tsx';
 import { StockTable } from './stock-table.tsx';
 import { isOfCopy, viewOf } from './stock-views.ts';
@@ -160,6 +160,7 @@ export function Stock(): ReactElement {
         {isTable && (
           <div className="listing-side">
             <Count />
+            <StockViewAction />
             {isSignedIn && (
               <SaveList
                 name="stock"
@@ -176,7 +177,7 @@ export function Stock(): ReactElement {
       {isTable && (
         <>
           <StockFilterPanel find={find} panel={panel} />
-          <StockViewLine />
+          <StockNote />
           <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
         </>
       )}

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expiringRows, someCoverage } from './scenes/expiring.ts';
-import { inputsOf } from './fake.ts';
+import { inputsOf, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs as nowMs } from './scene-fixtures.ts';
 import { value } from './scene-steps.ts';
@@ -54,4 +54,16 @@ it('an empty list says how asking is switched on, and leads there', async () => 
   await expect
     .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
     .toEqual({ expiryAsking: { isOn: true } });
+});
+
+it('a list of days without a batch leads to those that have expired, and to asking for the rest', async () => {
+  const page = await open(expiringRows.slice(0, 1), { ...someCoverage, asked: 3, night: 'off', nextNightAt: null });
+  const days = page.getByRole('radiogroup', { name: 'Until when' });
+  await days.getByText('Expired · 1').waitFor();
+  expect(await page.getByRole('link', { name: 'Ask at night…' }).getAttribute('href')).toBe('#settings/copy');
+  await setAnswer(page, 'expiring:list', value({ total: 0, rows: [] }));
+  await days.getByText('7 days').click();
+  await page.getByText('No batch expires in this time').waitFor();
+  await page.getByRole('button', { name: 'Expired · 1' }).click();
+  await expect.poll(async () => (await inputsOf(page, 'expiring:list')).at(-1)).toMatchObject({ span: 'past' });
 });

@@ -226,6 +226,17 @@ describe('what has changed today', () => {
           .evaluate((choice) => [choice.scrollWidth, choice.clientWidth]);
         expect(words[0], `${language} ${size.width}`).toBe(words[1]);
       }
+      // The longest view has a count besides.
+      await page.setViewportSize({ width: 1024, height: 768 });
+      const missing = await line.locator('.stock-view select').evaluate((choice: HTMLSelectElement) => {
+        const free = choice.cloneNode(true) as HTMLSelectElement;
+        Object.assign(free.style, { width: 'auto', position: 'absolute' });
+        choice.after(free);
+        const wanted = free.offsetWidth;
+        free.remove();
+        return wanted - choice.offsetWidth;
+      });
+      expect(missing, language).toBeLessThanOrEqual(0);
       await page.close();
     }
   });
@@ -349,6 +360,17 @@ describe('a file of minimums', () => {
 });
 
 describe('the order proposal', () => {
+  it('stands in the line of the head, and opens once something is below its minimum', async () => {
+    const page = await open();
+    await list(page, /^Below minimum/);
+    const button = page.getByRole('button', { name: 'Order proposal' });
+    const save = page.getByRole('button', { name: 'Save as file' });
+    expect((await button.boundingBox())?.y).toBe((await save.boundingBox())?.y);
+    expect(await button.isEnabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('nothing');
+    await expect.poll(() => button.isDisabled()).toBe(true);
+  });
+
   it('says of how many minimums the copy has no product, before the lines and on paper', async () => {
     const page = await open({ watchList: { watched: 4, below: 0, unknown: 0, absent: 4 } });
     await list(page, /^Below minimum/);

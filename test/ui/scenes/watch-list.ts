@@ -41,7 +41,7 @@ const matches = [
 ];
 
 const openImport = async (page: Page): Promise<void> => {
-  await page.locator('.stock-view-line > .mantine-Button-root').first().click();
+  await page.locator('.listing-side > .mantine-Button-root').first().click();
   await page.getByRole('dialog').waitFor();
 };
 
@@ -84,7 +84,7 @@ export const watchListScenes: readonly ShownScene[] = [
   watched(
     'watch-order',
     steps('below', async (page) => {
-      await page.locator('.stock-view-line > .mantine-Button-root').first().click();
+      await page.locator('.listing-side > .mantine-Button-root').first().click();
       await page.locator('.order-table').waitFor();
     }),
   ),
