@@ -31,8 +31,6 @@ export interface Catalogue
   age(pause: Pause): Promise<Result<CopyAge, Failure>>;
   /** Which fields the listing's elements carry; fails as `age` does. */
   listFields(pause: Pause): Promise<Result<ListedFields, Failure>>;
-  /** How many products the copy has; fails as `age` does. */
-  countProducts(pause: Pause): Promise<Result<number, Failure>>;
   /** The figure; null when nobody knows it, undefined for a product that the copy does not have. */
   figure(place: ProductPlace): number | null | undefined;
   /** The line of a list; null for a product that the copy does not have. */
@@ -225,7 +223,6 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
           ageOf(repository, options.clock.now(), pause),
     ),
     listFields: counts(({ fields }, goesOn) => fields.read(goesOn)),
-    countProducts: counts(({ products }, goesOn) => products.count(goesOn)),
     countStocked: asks(
       ({ repository }) =>
         (pause: Pause, without: ReadonlySet<Id>) =>

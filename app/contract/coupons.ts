@@ -66,12 +66,7 @@ export const couponPageInputSchema = z.strictObject({
   offset: count,
   limit: z.number().int().min(1).max(200),
 });
-export const couponPageSchema = z.strictObject({
-  ...found,
-  /** Products of the copy without a setting, of all settings and without a term; null otherwise, or while unknown. */
-  neverSet: count.nullable(),
-  rows: z.array(couponRowSchema).max(200),
-});
+export const couponPageSchema = z.strictObject({ ...found, rows: z.array(couponRowSchema).max(200) });
 export type CouponPage = z.infer<typeof couponPageSchema>;
 
 /** For choosing what is not in sight: the products of these places. */

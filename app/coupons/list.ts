@@ -26,7 +26,7 @@ export interface CouponListPorts {
   readonly coupons: Pick<CouponRepository, 'list' | 'readAt'>;
   /** The change that waits at another till; absent where there is no hub. */
   readonly ofTill?: (productId: Id) => CouponState['ofTill'];
-  readonly catalogue: Pick<Catalogue, 'nameOf' | 'products' | 'countProducts'>;
+  readonly catalogue: Pick<Catalogue, 'nameOf' | 'products'>;
   /** Whether the copy has had all that the platform lists. */
   readonly isCopied: () => boolean;
   /** Lets everything else have its turn. Answers whether to go on. */
@@ -60,8 +60,6 @@ interface Named {
 interface NameBook {
   readonly names: Map<Id, Named>;
   order: readonly Named[];
-  /** How many products the copy has; null while that has not been asked. */
-  products: number | null;
 }
 
 interface Settings {
@@ -90,7 +88,6 @@ interface Listed {
   readonly settings: Settings;
   readonly rows: readonly Named[];
   readonly isCut: boolean;
-  readonly neverSet: number | null;
 }
 
 const namesAtOnce = 1000;
@@ -221,20 +218,6 @@ async function learnNames(
   return true;
 }
 
-/** How many products of the copy are in no row of all settings; null when that cannot be counted. */
-async function countOthers(
-  { catalogue, pause }: Pick<CouponListPorts, 'catalogue' | 'pause'>,
-  book: NameBook,
-  rows: readonly Named[],
-): Promise<number | null> {
-  if (book.products === null) {
-    const counted = await catalogue.countProducts(pause);
-    book.products = counted.ok ? counted.value : null;
-  }
-  const named = rows.filter(({ name }) => name !== null).length;
-  return book.products === null ? null : Math.max(0, book.products - named);
-}
-
 /** Makes what reads the settings, and keeps them until they are forgotten or somebody else signs in. */
 function createSettingsCache({ scope, owner, queueRepository, coupons, pause }: CouponListPorts) {
   let settings: Settings | null = null;
@@ -293,7 +276,7 @@ function isReadWhole(
 export function createCouponList(ports: CouponListPorts) {
   const { owner, sendsFor, catalogue, ofTill, queueRepository } = ports;
   const settings = createSettingsCache(ports);
-  let book: NameBook = { names: new Map(), order: [], products: null };
+  let book: NameBook = { names: new Map(), order: [] };
   let fitting: Fitting | null = null;
   let listed: Listed | null = null;
   let views = 0;
@@ -344,7 +327,6 @@ export function createCouponList(ports: CouponListPorts) {
         return fail({ kind: 'notReady' });
       }
       const rows = select(query, mine, now, text, kept);
-      const neverSet = query.filter === 'all' && text === null ? await countOthers(ports, mine, rows) : null;
       // Names that were forgotten meanwhile are asked for again, but not for ever: whoever made them change tells of
       // it, too.
       if ((book === mine || round >= maxRounds) && now.owner?.email === owner()?.email) {
@@ -356,7 +338,6 @@ export function createCouponList(ports: CouponListPorts) {
           settings: now,
           rows,
           isCut: text?.isCut === true,
-          neverSet,
         };
         shown = found;
         if (book === mine) {
@@ -381,17 +362,17 @@ export function createCouponList(ports: CouponListPorts) {
       query: CouponQuery,
       offset: number,
       limit: number,
-    ): Promise<Result<Found & Pick<CouponPage, 'neverSet' | 'rows'>, Failure>> => {
+    ): Promise<Result<Found & Pick<CouponPage, 'rows'>, Failure>> => {
       const found = await inTurn(query);
       if (!found.ok) {
         return found;
       }
-      const { view, rows, settings: now, isCut, neverSet } = found.value;
+      const { view, rows, settings: now, isCut } = found.value;
       const underWay = queueRepository.underWay();
       const page = rows
         .slice(offset, offset + limit)
         .map((row) => toRow(row, now, underWay, ofTill?.(row.productId), sendsFor));
-      return succeed({ view, total: rows.length, isCut, neverSet, rows: page });
+      return succeed({ view, total: rows.length, isCut, rows: page });
     },
     /**
      * The products of these places alone, for what acts on all of them. Fails as `page` does, and with `notCopied` where
@@ -414,7 +395,7 @@ export function createCouponList(ports: CouponListPorts) {
     },
     /** Names may have changed. */
     forgetNames: () => {
-      book = { names: new Map(), order: [], products: null };
+      book = { names: new Map(), order: [] };
       fitting = null;
       listed = null;
     },

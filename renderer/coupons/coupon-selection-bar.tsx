@@ -9,7 +9,7 @@ import type { CouponAction } from './coupon-bulk.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 
-/** How many are listed; of all settings, also how many products have none. */
+/** How many are listed. */
 function useCount(): string {
   const { t, language } = useWords();
   const { coupons } = useStores();
@@ -20,13 +20,12 @@ function useCount(): string {
   if (total === null) {
     return '';
   }
-  const { isCut, neverSet } = coupons.facts();
+  const { isCut } = coupons.facts();
   const numbers = (count: number) => ({ count, formatted: formatNumber(count, language) });
   if (filter !== 'all' || term.trim() !== '') {
     return t(isCut ? 'coupons.countCut' : 'coupons.count', numbers(total));
   }
-  const set = t('coupons.set', numbers(total));
-  return neverSet === null ? set : `${set}, ${t('coupons.neverSet', numbers(neverSet))}`;
+  return t('coupons.set', numbers(total));
 }
 
 export function CouponChoiceBar({

@@ -53,7 +53,7 @@ export interface CouponStores {
   /** Nobody looks any more: whoever looks next sees only what fits the filter by then. */
   readonly leave: (top?: number) => void;
   /** Facts on the whole list, as of the last answer. */
-  readonly facts: () => Pick<CouponPage, 'isCut' | 'neverSet'>;
+  readonly facts: () => Pick<CouponPage, 'isCut'>;
   /** The query listed now: as it is narrowed down, in the view that was last answered. */
   readonly listed: () => CouponQuery & { readonly view?: number };
 }
@@ -66,7 +66,7 @@ export function createCouponStores(
   later: Later,
 ): CouponStores {
   const counts = new Map<Id, number>();
-  let facts: Pick<CouponPage, 'isCut' | 'neverSet'> = { isCut: false, neverSet: null };
+  let facts: Pick<CouponPage, 'isCut'> = { isCut: false };
   // The view of the list as it is narrowed down now; what it has shown stays in its place.
   let view: number | undefined;
   // An answer to what was asked before the list was narrowed down anew must not bring the view before back.
@@ -82,8 +82,7 @@ export function createCouponStores(
       const mine = narrowing;
       const page = await bridge.call('coupon:list', { ...query, ...placed(), offset, limit });
       if (page.ok && mine === narrowing) {
-        const { isCut, neverSet } = page.value;
-        facts = { isCut, neverSet };
+        facts = { isCut: page.value.isCut };
         ({ view } = page.value);
       }
       return page;

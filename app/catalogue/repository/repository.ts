@@ -10,7 +10,6 @@ import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts'
 import { openAges, type Ages } from './ages.ts';
 import { openFieldReader, type FieldReader } from './listed-fields.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
-import { openProductCount, type ProductCount } from './product-count.ts';
 import { openProductReader, type ProductPlace, type ProductReader } from './product-reader.ts';
 import { openStocked, type Stocked } from './stocked.ts';
 import { openProductWriter, type ProductWriter } from './product-writer.ts';
@@ -92,7 +91,6 @@ export interface CatalogueRepository {
   readonly recent: RecentLookups;
   readonly keptAnswers: KeptAnswers;
   readonly ages: Ages;
-  readonly products: ProductCount;
   readonly stocked: Stocked;
   readonly fields: FieldReader;
   isOpen(): boolean;
@@ -305,7 +303,6 @@ function repositoryOver(database: Database, options: CatalogueRepositoryOptions)
     recent,
     keptAnswers: openKeptAnswers(database),
     ages: openAges(database),
-    products: openProductCount(database),
     stocked: openStocked(database),
     fields: openFieldReader(database),
     isOpen: () => isOpen,

@@ -43,7 +43,6 @@ function createListVersions(
 
 /** The copy as a profile of these stocks alone would have it. */
 const ofStocks = (catalogue: Catalogue, stockIds: readonly Id[]): CouponListPorts['catalogue'] => ({
-  countProducts: (pause) => catalogue.countProducts(pause),
   products: (term, most) => catalogue.products(term, most, stockIds),
   nameOf: (productId) =>
     stockIds.map((stockId) => catalogue.hit({ stockId, productId })).find((hit) => hit !== null) ?? null,

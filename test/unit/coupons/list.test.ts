@@ -16,8 +16,6 @@ interface Shown {
   onPause: () => boolean;
   /** The products that a text fits, in the copy's own order; null: there is no copy. */
   fitting: string[] | null;
-  /** How many products the copy has; null: there is no copy. */
-  copied: number | null;
   isCopied: boolean;
 }
 
@@ -30,7 +28,6 @@ function show(facts: Partial<Shown> = {}) {
     readAt: 1,
     onPause: () => true,
     fitting: [],
-    copied: null,
     isCopied: true,
     ...facts,
   };
@@ -69,7 +66,6 @@ function show(facts: Partial<Shown> = {}) {
             : succeed({ products: products.slice(0, most), isCut: products.length > most }),
         );
       },
-      countProducts: () => Promise.resolve(shown.copied === null ? fail({ kind: 'notReady' }) : succeed(shown.copied)),
     },
     isCopied: () => shown.isCopied,
     pause: () => Promise.resolve(shown.onPause()),
@@ -80,7 +76,6 @@ function show(facts: Partial<Shown> = {}) {
       ? {
           total: answer.value.total,
           isCut: answer.value.isCut,
-          neverSet: answer.value.neverSet,
           names: answer.value.rows.map(({ productName }) => productName),
           rows: answer.value.rows,
         }
@@ -401,26 +396,4 @@ test('what the copy does not have yet stands behind all names', async () => {
     confirmed: new Map(['4', '3', '2', '1'].map((productId) => [productId, true])),
   });
   expect(await page('all')).toMatchObject({ names: ['15 velas', 'Zinco', null, null] });
-});
-
-test('of all settings it is told how many products of the copy have none; of a part it is not', async () => {
-  const { page, list, shown } = show({
-    names: new Map([
-      ['1', 'Café'],
-      ['2', 'Arroz'],
-    ]),
-    // The third is not copied yet.
-    confirmed: new Map(['1', '2', '3'].map((productId) => [productId, true])),
-    copied: 10,
-  });
-  expect(await page('all')).toMatchObject({ total: 3, neverSet: 8 });
-  expect(await page('enabled')).toMatchObject({ total: 3, neverSet: null });
-  expect(await page('all', 0, 200, 'caf')).toMatchObject({ neverSet: null });
-  shown.copied = 11;
-  expect(await page('all')).toMatchObject({ neverSet: 8 });
-  list.forgetNames();
-  expect(await page('all')).toMatchObject({ neverSet: 9 });
-  shown.copied = null;
-  list.forgetNames();
-  expect(await page('all')).toMatchObject({ total: 3, neverSet: null });
 });
