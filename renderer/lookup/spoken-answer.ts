@@ -72,7 +72,7 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
     const lines = groupHits(answer.hits).map(({ first }, place) => `${place + 1}: ${first.name}`);
     const which = lines.length > 1 ? [t('lookup.several.which')] : [];
     const asked = asksWhich(answer) ? [...which, ...lines.slice(0, numberedLines)] : [];
-    return { about: 'several', words: [titleOf(answer), ...asked].join('. ') };
+    return { about: 'several', words: inSentences([titleOf(answer), ...asked]) };
   }
   if (answer.kind !== 'found') {
     const title = `${t(`lookup.miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { textSizes } from '../../app/contract/limits/look.ts';
 import { OwnBadge } from '../cashiers/own-badge.tsx';
@@ -7,7 +7,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { SoundsForm } from './sounds-form.tsx';
-import { useStores, useTour, useWords } from '../stores/context.tsx';
+import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { useHasTextSizeKeys, useTextSize } from '../stores/use-text-size.ts';
 import { keysOf } from '../stores/shortcuts.ts';
@@ -57,25 +57,6 @@ function Appearance(): ReactElement {
   );
 }
 
-function Guide(): ReactElement {
-  const { t } = useWords();
-  const { navigation } = useStores();
-  const begin = useTour((tour) => tour.begin);
-  const showTour = (): void => {
-    begin();
-    navigation.getState().go('lookup');
-  };
-  return (
-    <SettingsPart title={t('settings.guide')}>
-      <div className="buttons">
-        <Button variant="default" onClick={showTour}>
-          {t('shell.tour.show')}
-        </Button>
-      </div>
-    </SettingsPart>
-  );
-}
-
 /** What a person chooses for their own eyes, ears and hands. */
 export function GeneralSettings(): ReactElement {
   return (
@@ -84,7 +65,6 @@ export function GeneralSettings(): ReactElement {
       <OwnPin />
       <OwnBadge />
       <SoundsForm />
-      <Guide />
     </>
   );
 }

@@ -50,7 +50,7 @@ function Choice(): ReactElement {
       lock="lock"
       about={[`${t('lock.kind.settings')}: ${t('lock.kindHelp.settings')}`, t('lock.opensForHelp'), t('lock.always')]}
     >
-      <div className="lock-kinds stack-3" role="group" aria-label={t('lock.what')}>
+      <div className="lock-kinds" role="group" aria-label={t('lock.what')}>
         {lockKinds.map((kind) => (
           <Checkbox
             key={kind}
@@ -81,11 +81,11 @@ function Choice(): ReactElement {
 }
 
 /** Whether a copy answers whoever stands there. */
-function Lookup(): ReactElement {
+function LookupAlone(): ReactElement {
   const { t } = useWords();
   const { value: isNeeded, failure, save } = useSetting('lookupNeedsSignIn', (state) => state.lookupNeedsSignIn);
   return (
-    <SettingsPart title={t('settings.lookup.title')} lock="settings" about={[t('settings.lookup.help')]}>
+    <>
       <Checkbox
         size="md"
         label={t('settings.lookup.label')}
@@ -93,11 +93,11 @@ function Lookup(): ReactElement {
         onChange={(event) => void save(!event.currentTarget.checked)}
       />
       <FailureNotice failure={failure()} />
-    </SettingsPart>
+    </>
   );
 }
 
-/** Which screens a cashier sees beside those of every day. */
+/** Which screens a cashier sees beside those of every day, and what is there before a sign-in. */
 function CashierScreens(): ReactElement {
   const { t } = useWords();
   const { value, failure, save } = useSetting('cashierScreens', (state) => state.cashierScreens);
@@ -105,17 +105,20 @@ function CashierScreens(): ReactElement {
     <SettingsPart
       title={t('settings.cashierScreens.title')}
       lock="settings"
-      about={[t('settings.cashierScreens.help')]}
+      about={[t('settings.cashierScreens.help'), t('settings.lookup.help')]}
     >
-      {hideableScreens.map((screen) => (
-        <Checkbox
-          key={screen}
-          size="md"
-          label={t(`shell.screen.${screen}`)}
-          checked={value[screen]}
-          onChange={(event) => void save({ ...value, [screen]: event.currentTarget.checked })}
-        />
-      ))}
+      <div className="lock-kinds">
+        {hideableScreens.map((screen) => (
+          <Checkbox
+            key={screen}
+            size="md"
+            label={t(`shell.screen.${screen}`)}
+            checked={value[screen]}
+            onChange={(event) => void save({ ...value, [screen]: event.currentTarget.checked })}
+          />
+        ))}
+        <LookupAlone />
+      </div>
       <FailureNotice failure={failure()} />
     </SettingsPart>
   );
@@ -126,7 +129,6 @@ export function LockSettings(): ReactElement {
     <>
       <Pin />
       <Choice />
-      <Lookup />
       <CashierScreens />
       <CashierSettings />
       <AuditList />

@@ -31,6 +31,8 @@ export function Account(): ReactElement | null {
   const asked = useStore(lookup, (store) => store.sequence);
   const openState = useOpenState();
   const [isLeaving, setLeaving] = useState(false);
+  const take = useNavigation((navigation) => navigation.take);
+  const canHavePin = useTerminal((state) => state.practice === null && state.cashierChange.keptDays > 0);
   const canLock = email !== null && users.some((user) => user.email === email);
 
   const lock = (next: string | null): void => {
@@ -71,6 +73,12 @@ export function Account(): ReactElement | null {
       label: t('shell.account.change', { email: user.email }),
       choose: () => lock(user.email),
     }));
+  const setPin: MenuItem = {
+    id: 'setPin',
+    icon: <UnlockedIcon size={22} />,
+    label: t('shell.account.setPin'),
+    choose: () => take('#settings/general'),
+  };
   const signOut: MenuItem = {
     id: 'signOut',
     icon: <SignOutIcon size={22} />,
@@ -80,6 +88,7 @@ export function Account(): ReactElement | null {
   const items = [
     ...(openState === null ? [] : [relock]),
     ...(canLock ? [lockTill, ...others] : []),
+    ...(email !== null && !canLock && canHavePin ? [setPin] : []),
     ...(isSignedIn ? [signOut] : []),
   ];
   return items.length === 0 ? null : (

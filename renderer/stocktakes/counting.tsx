@@ -127,22 +127,24 @@ function StateChoice({ stocktake }: { readonly stocktake: Stocktake }): ReactEle
   const { t, language } = useWords();
   const { lines: list } = useStores().stocktakes;
   const { filter, choose } = useStore(list);
+  const shown = filter.state ?? 'all';
+  const countOf = (value: typeof shown): number => (value === 'all' ? allLines(stocktake) : stocktake.lines[value]);
   return (
     <SegmentedControl
       className="choice"
       aria-label={t('ui.list.filter')}
-      data={(['all', ...lineStates] as const).map((value) => ({
-        value,
-        label: (
-          <>
-            <span>{t(`stocktakes.state.${value}`)}</span>{' '}
-            <span className="filter-count">
-              {formatNumber(value === 'all' ? allLines(stocktake) : stocktake.lines[value], language)}
-            </span>
-          </>
-        ),
-      }))}
-      value={filter.state ?? 'all'}
+      data={(['all', ...lineStates] as const)
+        .filter((value) => value === shown || countOf(value) > 0)
+        .map((value) => ({
+          value,
+          label: (
+            <>
+              <span>{t(`stocktakes.state.${value}`)}</span>{' '}
+              <span className="filter-count">{formatNumber(countOf(value), language)}</span>
+            </>
+          ),
+        }))}
+      value={shown}
       onChange={(value) => choose({ ...filter, state: value === 'all' ? null : value })}
     />
   );

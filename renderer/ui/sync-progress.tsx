@@ -205,9 +205,7 @@ export function CopyProgress(): ReactElement | null {
       <p className="hint">
         {/* What has failed before is tried again, and may be over. */}
         {failure !== null && phase === 'waiting' && <>{t(`failure.${failure.kind}.says`)} </>}
-        {products > 0
-          ? t('ui.copy.already', { count: products, formatted: formatNumber(products, language) })
-          : t('ui.copy.soon')}
+        {t(products > 0 ? 'ui.copy.usable' : 'ui.copy.soon')}
       </p>
     </section>
   );

@@ -214,6 +214,7 @@ describe('at 1024 by 768', () => {
       expect.stringMatching(/^2\s+Arruela[^]+9/),
     ]);
     expect(await bottomOf(page, '.asking')).toBeLessThan(size.height);
+    expect(await page.locator('.announcement').textContent()).not.toContain('..');
     expect(await page.locator('.card').count()).toBe(0);
     // The next typed text still goes into the field.
     expect(await page.locator('.finder-input').evaluate((field) => field === document.activeElement)).toBe(true);
@@ -270,6 +271,9 @@ describe('batches that expire soon', () => {
     // Beside the figure it has its edge as below it.
     await page.setViewportSize({ width: 1920, height: 1080 });
     expect(await soon.evaluate((box) => getComputedStyle(box).borderTopWidth)).toBe('1px');
+    // What is folded in a smaller window has its place there.
+    await page.locator('.extra dd').first().waitFor();
+    expect(await page.locator('.extra summary').isVisible()).toBe(false);
     await page.keyboard.press('F2');
     await soon.waitFor({ state: 'detached' });
   });

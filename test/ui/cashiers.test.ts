@@ -42,12 +42,17 @@ it('Ctrl+L and the menu lock from any screen and from behind a dialog; without a
 
   await changeState(page, { cashiers: { lockedEmail: null, users: users.slice(1) } });
   await page.locator('.account').click();
-  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Sign out']);
+  const items = page.getByRole('menuitem');
+  await expect.poll(() => items.allInnerTexts()).toEqual(['Set a PIN to change quickly', 'Sign out']);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+l');
   await page.keyboard.press('F1');
   await page.getByRole('dialog').waitFor();
   expect(await inputsOf(page, 'cashier:lock')).toHaveLength(3);
+  await page.keyboard.press('Escape');
+  await page.locator('.account').click();
+  await items.first().click();
+  await page.getByRole('region', { name: 'Your PIN' }).getByRole('button', { name: 'Set a PIN' }).waitFor();
 });
 
 const focusedName = (page: Page): Promise<string> =>

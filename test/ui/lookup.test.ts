@@ -212,6 +212,8 @@ describe('a miss while the catalogue is being copied', () => {
     await page.getByRole('heading', { name: 'Not copied yet' }).waitFor();
     await changeState(page, { catalogue: { ...catalogue, copied: 2400, changes: 2400 } });
     await page.locator('.miss').getByText('2,400 of 5,000').waitFor();
+    // Nothing else counts.
+    expect(await page.getByText(/You can already scan/).count()).toBe(0);
     await changeState(page, { catalogue: { ...readyState(nowMs).catalogue } });
     await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
     expect((await inputsOf(page, 'lookup:find')).map(({ isAgain }) => isAgain ?? false)).toEqual([false, true, true]);

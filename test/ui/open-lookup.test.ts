@@ -109,6 +109,16 @@ it('a manager forbids it in the settings', async () => {
   const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs });
   await page.locator('.finder-input').waitFor();
   await showAt(page, '#settings/lock');
+  // It stands with the screens of a cashier, as far apart as the ticks of what is locked.
+  const tops = (name: string): Promise<number[]> =>
+    page
+      .getByRole('region', { name })
+      .locator('.mantine-Checkbox-root')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  await page.getByRole('checkbox', { name: 'Look up without a sign-in' }).waitFor();
+  const [locks, screens] = [await tops('What is locked'), await tops('Screens of a cashier')];
+  expect(screens).toHaveLength(3);
+  expect((screens[2] ?? 0) - (screens[1] ?? 0)).toBe((locks[2] ?? 0) - (locks[1] ?? 0));
   await page.getByRole('checkbox', { name: 'Look up without a sign-in' }).click();
   await expect.poll(() => inputsOf(page, 'settings:update')).toContainEqual({ lookupNeedsSignIn: true });
 });

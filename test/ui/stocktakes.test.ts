@@ -40,6 +40,16 @@ const scansOf = async (page: Page): Promise<readonly unknown[]> =>
   (await inputsOf(page, 'stocktake:scan')).map(({ text, source }) => `${String(source)} ${String(text)}`);
 
 describe('a count', () => {
+  it('offers the filters that have lines', async () => {
+    const page = await begin();
+    const filters = page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio');
+    await scan(page, coffee);
+    await lastCounted(page).waitFor();
+    await expect.poll(() => filters.count()).toBe(2);
+    await scan(page, '9520000000028');
+    await expect.poll(() => filters.count()).toBe(3);
+  });
+
   it('begins with the name that is typed without a click, or with its day and time', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'Nothing has been counted yet' }).waitFor();

@@ -18,7 +18,7 @@ async function withOneWaiting(flags: readonly string[] = []): Promise<Asked> {
   const session = await launchElectronForTest(['--training', ...flags]);
   const { page, application } = session;
   await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
-  await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
+  await page.getByText('What is here can be looked up already.').waitFor(patience);
   const { value } = (await invoke(page, 'lookup:search', { text: 'caf', limit: 1 })) as {
     readonly value: readonly { readonly productId: string }[];
   };
