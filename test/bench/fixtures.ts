@@ -8,8 +8,8 @@ import { Products } from '../../app/training/data/products.ts';
 import { writeElement } from '../../app/service/shapes.ts';
 import { defaultReadings } from '../../app/service/readings.ts';
 import { places } from '../../app/training/data/world.ts';
-import { createFractions } from './statistics.ts';
 import { listed } from '../support/listed.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 
 const batchSize = 500;
 const seed = 1;
@@ -56,11 +56,11 @@ export function makeProductData(count: number): ProductData {
 
 /** The same picks in every run; no two that follow each other are alike. */
 export function pick(productData: ProductData, amount: number, round: number): readonly Scannable[] {
-  const fraction = createFractions(round + 1);
+  const random = createSeededRandom(`picks ${round}`);
   const picked: Scannable[] = [];
   while (picked.length < amount) {
-    const one = productData.scannable[Math.floor(fraction() * productData.scannable.length)];
-    if (one !== undefined && one.name !== picked.at(-1)?.name) {
+    const one = random.pick(productData.scannable);
+    if (one.name !== picked.at(-1)?.name) {
       picked.push(one);
     }
   }

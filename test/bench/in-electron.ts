@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { invoke, seeConnection, signIn } from '../e2e/story.ts';
 import type { Platform } from '../support/platform.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { scan } from '../support/wedge.ts';
 import { layBareApp } from './bare-app.ts';
 import { pick, type ProductData, type Scannable } from './fixtures.ts';
 import { startMapServer } from './map-server.ts';
 import { fillIndexedDb, lookUpInIndexedDb, lookUpInMap, lookUpOverWall } from './page-lookups.ts';
 import { scanWatchScript, type ScanTimes, type ScanWatch } from './scan-watch.ts';
-import { createFractions, spreadOf, type Spread } from './statistics.ts';
+import { spreadOf, type Spread } from './statistics.ts';
 import { startWindow } from './window.ts';
 
 type WatchedWindow = Window & { readonly scanWatch: ScanWatch };
@@ -174,8 +175,8 @@ export async function measureInElectron(options: {
       maps.push(await lookUpInMap(mapPage, codesOf(known)));
       const productsOf = (some: ProductData): readonly Scannable[] =>
         pick(some, round === 0 ? scansARound / 4 : scansARound, 100 + round);
-      scans.push(await scanAll(page, productsOf(productData), createFractions(round)));
-      mapScans.push(await scanAll(mapPage, productsOf(known), createFractions(round)));
+      scans.push(await scanAll(page, productsOf(productData), createSeededRandom(`scans ${round}`).fraction));
+      mapScans.push(await scanAll(mapPage, productsOf(known), createSeededRandom(`scans ${round}`).fraction));
     }
     const torn = [...scans, ...mapScans].reduce((sum, one) => sum + one.torn, 0);
     const counted = <Round>(all: readonly Round[]): readonly Round[] => all.slice(1);

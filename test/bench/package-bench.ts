@@ -1,16 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageDirectory, readAsar } from '../support/packaged.ts';
+import { bytesOf, packageDirectory, readAsar } from '../support/packaged.ts';
 import type { Figure } from './table.ts';
 
 const megabyte = 1_000_000;
-
-const bytesOf = (path: string): number => {
-  const status = statSync(path);
-  return status.isDirectory()
-    ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
-    : status.size;
-};
 
 /** Weighs the package in dist/package. */
 export function measurePackage(): readonly Figure[] {

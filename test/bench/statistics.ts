@@ -35,12 +35,3 @@ export function digits(value: number): string {
 export function ratio(value: number, peer: number): string {
   return peer > 0 ? `×${digits(value / peer)}` : 'n/a';
 }
-
-/** Numbers from 0 to below 1 that are the same in every run (a linear congruential generator, modulus 2^32). */
-export function createFractions(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

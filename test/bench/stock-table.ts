@@ -8,8 +8,10 @@ import { catalogueMigrations } from '../../app/catalogue/repository/migrations.t
 import { Database } from '../../app/storage/database.ts';
 import { launchChromium } from '../support/chromium.ts';
 import type { Platform } from '../support/platform.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { stockId } from './fixtures.ts';
-import { createFractions, median, percentile } from './statistics.ts';
+import { scrollInTurns, viewport } from './scroll.ts';
+import { median, percentile } from './statistics.ts';
 import type { Figure } from './table.ts';
 import { startHost } from './terminal-host.ts';
 
@@ -17,11 +19,7 @@ const pages = 200;
 /** Each of them walks the whole index. */
 const offsetPages = 20;
 const rowsPerPage = 100;
-const viewport = { width: 1366, height: 768 };
-const scrollMs = 4000;
-/** About the speed of a strong swipe. */
-const pixelsAFrame = 120;
-const lateMs = 1000 / 30;
+
 /** A reader that notes how much of the processor's time each stretch of an order took, in milliseconds. */
 function timed(reader: BrowseReader, stretches: number[]): BrowseReader {
   return {
@@ -52,8 +50,8 @@ async function measureOffset(path: string, starts: readonly number[]): Promise<r
 
 /** Figures of the table over a filled copy of so many products, called in this process. */
 export async function measureStockTable(path: string, fingerprint: string, count: number): Promise<readonly Figure[]> {
-  const fraction = createFractions(1);
-  const starts = Array.from({ length: pages }, () => Math.floor(fraction() * Math.max(1, count - rowsPerPage)));
+  const random = createSeededRandom('pages');
+  const starts = Array.from({ length: pages }, () => random.integer(0, Math.max(0, count - rowsPerPage - 1)));
   const offset = await measureOffset(path, starts.slice(0, offsetPages));
   const { repository } = await openCatalogueRepository({ path, fingerprint, stockIds: [stockId], now: () => 0 });
   const stretches: number[] = [];
@@ -139,47 +137,6 @@ export async function measureStockTable(path: string, fingerprint: string, count
   ];
 }
 
-/**
- * The gaps between the frames of one scroll in milliseconds, and how many frames showed a row that was not here yet.
- */
-interface Scroll {
-  readonly gaps: readonly number[];
-  readonly blank: number;
-}
-
-/** Runs in the page: scrolls the box at the same speed for a while, from wherever it is. */
-async function scrollBox([selector, durationMs, step]: readonly [string, number, number]): Promise<Scroll> {
-  const box = document.querySelector(selector);
-  const gaps: number[] = [];
-  let blank = 0;
-  let startedAt: number | null = null;
-  let before = 0;
-  let direction = 1;
-  return new Promise((resolve) => {
-    const frame = (now: number): void => {
-      startedAt ??= now;
-      if (now > startedAt) {
-        gaps.push(now - before);
-      }
-      before = now;
-      if (box === null || now - startedAt > durationMs) {
-        resolve({ gaps, blank });
-        return;
-      }
-      const { top, bottom } = box.getBoundingClientRect();
-      const isBlank = [...box.querySelectorAll('[data-blank="true"]')].some(
-        (row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom,
-      );
-      blank += isBlank ? 1 : 0;
-      const isAtEnd = direction > 0 ? box.scrollTop + box.clientHeight >= box.scrollHeight - 1 : box.scrollTop <= 0;
-      direction = isAtEnd ? -direction : direction;
-      box.scrollTop += direction * step;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-  });
-}
-
 const emptyBox =
   '<div class="box" style="height:600px;overflow:auto"><div style="height:4000000px;background:linear-gradient(white,black)"></div></div>';
 
@@ -189,7 +146,6 @@ export async function measureStockScroll(
   platform: Platform,
   rounds: number,
 ): Promise<readonly Figure[]> {
-  // One browser each: a page that stands behind another is drawn when there is time.
   const [own, plain] = [await launchChromium(), await launchChromium()];
   const host = await startHost(dataDirectory);
   try {
@@ -206,38 +162,22 @@ export async function measureStockScroll(
     const openedMs = performance.now() - from;
     const box = await plain.browser.newPage({ viewport });
     await box.setContent(emptyBox);
-    const scrolls: { readonly own: Scroll[]; readonly plain: Scroll[] } = { own: [], plain: [] };
-    // The first round warms up, and is not counted.
-    for (let round = 0; round <= rounds; round += 1) {
-      await page.bringToFront();
-      scrolls.own.push(await page.evaluate(scrollBox, ['.stock-table', scrollMs, pixelsAFrame] as const));
-      await box.bringToFront();
-      scrolls.plain.push(await box.evaluate(scrollBox, ['.box', scrollMs, pixelsAFrame] as const));
-    }
-    const late = (some: readonly Scroll[]): number =>
-      median(some.slice(1).map(({ gaps }) => gaps.filter((gap) => gap > lateMs).length));
-    const p99 = (some: readonly Scroll[]): number => median(some.slice(1).map(({ gaps }) => percentile(gaps, 0.99)));
+    const scrolled = await scrollInTurns({ own: [page, '.stock-table'], plain: [box, '.box'] }, rounds);
     return [
       { name: 'click to the first rows of the stock table', unit: 'ms', value: openedMs, peers: [] },
       {
         name: 'late frames in 4 s of scrolling the stock table',
         unit: 'frames',
-        value: late(scrolls.own),
-        peers: [{ name: 'a box without rows', value: late(scrolls.plain) }],
+        value: scrolled.own.late,
+        peers: [{ name: 'a box without rows', value: scrolled.plain.late }],
       },
       {
         name: 'p99 of a frame meanwhile',
         unit: 'ms',
-        value: p99(scrolls.own),
-        peers: [{ name: 'a box without rows', value: p99(scrolls.plain) }],
+        value: scrolled.own.p99Ms,
+        peers: [{ name: 'a box without rows', value: scrolled.plain.p99Ms }],
       },
-      {
-        name: 'frames with a row that was not here yet',
-        unit: 'frames',
-        value: median(scrolls.own.slice(1).map(({ blank }) => blank)),
-        peers: [],
-        aim: 0,
-      },
+      { name: 'frames with a row that was not here yet', unit: 'frames', value: scrolled.own.blank, peers: [], aim: 0 },
     ];
   } finally {
     await Promise.all([own.close(), plain.close(), host.stop()]);

@@ -2,8 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { openLookup } from '../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueRepository } from '../../app/catalogue/repository/repository.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
 import { stockId, type ProductData } from './fixtures.ts';
-import { createFractions, spreadOf, type Spread } from './statistics.ts';
+import { spreadOf, type Spread } from './statistics.ts';
 
 const lookupsARound = 4_000;
 const findsARound = 500;
@@ -13,20 +14,13 @@ const pageBytes = 4096;
 /** The key's, the product's and its details'. */
 const pagesALookup = 3;
 
-interface StoreFigures {
-  /** Barcode to a whole card, all products equally likely. */
-  readonly even: Spread;
-  /** The same with the n-th product n times as rare as the first (Zipf). */
-  readonly zipf: Spread;
-  readonly miss: Spread;
-  /** The whole lookup, cleaning and remembering it included. */
-  readonly find: Spread;
-  readonly map: Spread;
-  /** As many pages of the same file as a lookup reads, each anywhere in it, read and not looked at. */
-  readonly pages: Spread;
-  readonly typed: Spread;
-  readonly adversarial: Spread;
-}
+/**
+ * `even`: barcode to a whole card, all products equally likely. `zipf`: the same with the n-th product n times as rare as
+ * the first. `find`: the whole lookup, cleaning and remembering it included. `pages`: as many pages of the same file as a
+ * lookup reads, each anywhere in it, read and not looked at.
+ */
+const measured = ['even', 'zipf', 'miss', 'find', 'map', 'pages', 'typed', 'adversarial'] as const;
+type StoreFigures = Readonly<Record<(typeof measured)[number], Spread>>;
 
 function measure(count: number, action: (round: number) => unknown): number[] {
   const times: number[] = [];
@@ -64,12 +58,9 @@ function measurePages(path: string, fraction: () => number): number[] {
  * has.
  */
 export function typings(productData: ProductData, round: number): readonly string[] {
-  const fraction = createFractions(1_000 + round);
-  const names = Array.from(
-    { length: namesTyped },
-    () => productData.scannable[Math.floor(fraction() * productData.scannable.length)]?.name ?? '',
-  );
-  const codes = Array.from({ length: 10 }, () => String(Math.floor(fraction() * productData.count)).padStart(6, '0'));
+  const random = createSeededRandom(`typed ${round}`);
+  const names = Array.from({ length: namesTyped }, () => random.pick(productData.scannable).name);
+  const codes = Array.from({ length: 10 }, () => String(random.integer(0, productData.count - 1)).padStart(6, '0'));
   return [...names, ...codes, 'zebra azul', 'xyz', 'cafe 9999999'].flatMap((text) =>
     Array.from(text, (_last, place) => text.slice(0, place + 1)),
   );
@@ -80,11 +71,10 @@ export function typings(productData: ProductData, round: number): readonly strin
  * many words as count.
  */
 function slowTexts(productData: ProductData, round: number): readonly string[] {
-  const fraction = createFractions(2_000 + round);
+  const random = createSeededRandom(`slow ${round}`);
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-  const letter = (): string => letters.charAt(Math.floor(fraction() * letters.length));
-  const beginning = (length: number): string =>
-    (productData.scannable[Math.floor(fraction() * productData.scannable.length)]?.name ?? 'sem').slice(0, length);
+  const letter = (): string => random.pick([...letters]);
+  const beginning = (length: number): string => random.pick(productData.scannable).name.slice(0, length);
   const many = <Text>(amount: number, text: () => Text): Text[] => Array.from({ length: amount }, text);
   return [
     ...letters,
@@ -96,7 +86,7 @@ function slowTexts(productData: ProductData, round: number): readonly string[] {
   ];
 }
 
-/** Opens the copy at this path and measures it in rounds, the first of which warms up and does not count. */
+/** Opens the copy at this path and measures it in rounds. */
 export async function measureStore(
   path: string,
   fingerprint: string,
@@ -123,44 +113,30 @@ export async function measureStore(
     const at = (share: number): string =>
       productData.scannable[Math.min(productData.scannable.length - 1, Math.floor(share))]?.code ?? '';
     const card = (code: string): unknown => repository.reader.card(repository.reader.findByBarcode(code)[0] ?? 0);
-    const all = {
-      even: [] as number[][],
-      zipf: [] as number[][],
-      miss: [] as number[][],
-      find: [] as number[][],
-      map: [] as number[][],
-      pages: [] as number[][],
-      typed: [] as number[][],
-      adversarial: [] as number[][],
-    };
-    for (let round = 0; round <= rounds; round += 1) {
-      const fraction = createFractions(round + 1);
+    const figuresOf = (round: number): Readonly<Record<keyof StoreFigures, number[]>> => {
+      const { fraction } = createSeededRandom(`lookups ${round}`);
       const even = Array.from({ length: lookupsARound }, () => at(fraction() * productData.scannable.length));
       const zipf = Array.from({ length: lookupsARound }, () => at(productData.scannable.length ** fraction() - 1));
       const search = (texts: readonly string[]): number[] =>
         measure(texts.length, (place) => lookup.search(texts[place] ?? '', hits));
-      all.even.push(measure(lookupsARound, (place) => card(even[place] ?? '')));
-      all.zipf.push(measure(lookupsARound, (place) => card(zipf[place] ?? '')));
-      all.miss.push(
-        measure(lookupsARound, (place) => repository.reader.findByBarcode(`29${String(place).padStart(10, '0')}`)),
-      );
-      all.find.push(measure(findsARound, (place) => lookup.find(even[place] ?? '', 'scan')));
-      all.map.push(measure(lookupsARound, (place) => map.get(even[place] ?? '')));
-      all.pages.push(measurePages(path, fraction));
-      all.typed.push(search(typings(productData, round)));
-      all.adversarial.push(search(slowTexts(productData, round)));
-    }
-    const of = (key: keyof typeof all): Spread => spreadOf(all[key].slice(1));
-    return {
-      even: of('even'),
-      zipf: of('zipf'),
-      miss: of('miss'),
-      find: of('find'),
-      map: of('map'),
-      pages: of('pages'),
-      typed: of('typed'),
-      adversarial: of('adversarial'),
+      return {
+        even: measure(lookupsARound, (place) => card(even[place] ?? '')),
+        zipf: measure(lookupsARound, (place) => card(zipf[place] ?? '')),
+        miss: measure(lookupsARound, (place) =>
+          repository.reader.findByBarcode(`29${String(place).padStart(10, '0')}`),
+        ),
+        find: measure(findsARound, (place) => lookup.find(even[place] ?? '', 'scan')),
+        map: measure(lookupsARound, (place) => map.get(even[place] ?? '')),
+        pages: measurePages(path, fraction),
+        typed: search(typings(productData, round)),
+        adversarial: search(slowTexts(productData, round)),
+      };
     };
+    // The first round warms up, and does not count.
+    const counted = Array.from({ length: rounds + 1 }, (_unused, round) => figuresOf(round)).slice(1);
+    return Object.fromEntries(
+      measured.map((name) => [name, spreadOf(counted.map((round) => round[name]))]),
+    ) as unknown as StoreFigures;
   } finally {
     repository.close();
   }

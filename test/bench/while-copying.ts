@@ -7,8 +7,8 @@ import { parseJson } from '../../app/domain/json.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
 import { createCheckpointThread } from '../../app/storage/checkpoint-thread.ts';
-import { stockId, type ProductData } from './fixtures.ts';
-import { createFractions, spreadOf, type Spread } from './statistics.ts';
+import { pick, stockId, type ProductData } from './fixtures.ts';
+import { spreadOf, type Spread } from './statistics.ts';
 import { typings } from './store-figures.ts';
 import { pageOf } from './sync.ts';
 import { listed } from '../support/listed.ts';
@@ -109,11 +109,7 @@ export async function measureWhileCopying(
       onStored: () => undefined,
       scaleLayouts: () => [],
     });
-    const fraction = createFractions(3_000);
-    const codes = Array.from(
-      { length: scans },
-      () => productData.scannable[Math.floor(fraction() * productData.scannable.length)]?.code ?? '',
-    );
+    const codes = pick(productData, scans, 0).map(({ code }) => code);
     const scanned = await atEach(codes, scanEveryMs, (code) => lookup.find(code, 'scan'));
     const typed = await atEach(typings(productData, 1), keyEveryMs, (text) => lookup.search(text, hits));
     return {

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { describe, expect, it } from 'vitest';
 import { whyShipped } from '../../build/shipped-packages.ts';
 import { startChild, type Child } from '../support/child.ts';
 import { findElectron } from '../support/electron.ts';
-import { linkPackage, packageDirectory, readAsar, whyNoPackage } from '../support/packaged.ts';
+import { bytesOf, linkPackage, packageDirectory, readAsar, whyNoPackage } from '../support/packaged.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']);
@@ -89,12 +89,6 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
   });
 
   it("is no larger than it must be: the app's own part has a limit, and no Electron file is unneeded", () => {
-    const bytesOf = (path: string): number => {
-      const status = statSync(path);
-      return status.isDirectory()
-        ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
-        : status.size;
-    };
     expect(bytesOf(resources)).toBeLessThan(7_000_000);
     expect(bytesOf(packageDirectory)).toBeLessThan(280_000_000);
     const names = readdirSync(packageDirectory).filter((name) => name !== 'FOR-EVALUATION-ONLY.txt');

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +18,14 @@ export function whyNoPackage(): string | null {
     return 'the packaged app is tested on Linux';
   }
   return existsSync(join(packageDirectory, 'tillside')) ? null : 'no packaged app (`npm run package:dir` makes one)';
+}
+
+/** The size of a file, or of all files in a folder. */
+export function bytesOf(path: string): number {
+  const status = statSync(path);
+  return status.isDirectory()
+    ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
+    : status.size;
 }
 
 function linkTree(from: string, to: string): void {

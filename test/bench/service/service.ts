@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { projectDirectory } from '../../../build/project.ts';
 import { startChild, type Child } from '../../support/child.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
 import { readTree } from '../process-tree.ts';
-import { createFractions, median, percentile } from '../statistics.ts';
+import { median, percentile } from '../statistics.ts';
 import type { Figure } from '../table.ts';
 import { send, sendAtPace, type Wanted } from './service-load.ts';
 
@@ -29,13 +30,12 @@ function makeShop(path: string, products: number): void {
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
     CREATE TABLE item (id INTEGER PRIMARY KEY, title TEXT, sku TEXT, unit TEXT, price REAL, ean TEXT, qty REAL)`);
   const insert = database.prepare('INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const fraction = createFractions(7);
+  const random = createSeededRandom('shop');
   const words = ['Arroz', 'Feijão', 'Café', 'Açúcar', 'Biscoito', 'Sabão', 'Leite', 'Óleo', 'Farinha', 'Macarrão'];
-  const word = (): string => words[Math.floor(fraction() * words.length)] ?? '';
   database.exec('BEGIN');
   for (let place = 1; place <= products; place += 1) {
-    const title = `${word()} ${word()} ${place} g`;
-    insert.run(place, title, `SKU-${place}`, 'UN', Math.round(fraction() * 9000) / 100, barcodeOf(place), place % 97);
+    const title = `${random.pick(words)} ${random.pick(words)} ${place} g`;
+    insert.run(place, title, `SKU-${place}`, 'UN', random.integer(0, 9000) / 100, barcodeOf(place), place % 97);
   }
   database.exec('COMMIT');
   database.close();
@@ -96,16 +96,16 @@ function draw(
   products: number,
   headers: readonly Readonly<Record<string, string>>[],
 ): readonly Wanted[] {
-  const fraction = createFractions(11);
-  const product = (): number => 1 + Math.floor(fraction() * products);
+  const random = createSeededRandom('requests');
+  const product = (): number => random.integer(1, products);
   const pathOf = (): string => {
-    const kind = fraction();
+    const kind = random.fraction();
     if (kind < 0.7) {
       return `/api/v3/stocks/1/products/${product()}/balance`;
     }
     return kind < 0.95
       ? `/api/v3/stocks/1/products?term=${barcodeOf(product())}&per_page=30`
-      : `/api/v3/stocks/1/products?page=${1 + Math.floor(fraction() * 50)}&per_page=100`;
+      : `/api/v3/stocks/1/products?page=${random.integer(1, 50)}&per_page=100`;
   };
   return Array.from({ length: count }, (_, place) => ({
     path: pathOf(),
