@@ -12,8 +12,8 @@ import { createTokenKeys } from '../../../../app/platform/token-keys.ts';
 import { createTokenRequest, type Grant } from '../../../../app/platform/tokens.ts';
 import { dispositionOf, namedPlaces } from '../../../../app/queue/disposition.ts';
 import { balances, batchLists, couponLists, errors, listings, scopeLists, tokens } from './answers.ts';
-import { chanceOf, oneOf } from './mutator.ts';
 import { id, openFuzzedPlatform, spoiledAnswer, type FuzzedPlatform } from './platform.ts';
+import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { tokenOf, tokenUser } from '../../../support/tokens.ts';
 import { idleSlot } from '../../../support/idle-slot.ts';
 
@@ -145,7 +145,7 @@ test.each(operations)(
     const platform = openFuzzedPlatform();
     let values = 0;
     for (let seed = 0; seed < answersEach; seed += 1) {
-      platform.answer = spoiledAnswer(chanceOf(seed), documents, errors);
+      platform.answer = spoiledAnswer(createSeededRandom(String(seed)), documents, errors);
       platform.steps = 0;
       const answer = await ask(platform);
       const parsed = answer.ok ? form.safeParse(answer.value) : failureSchema.safeParse(answer.failure);
@@ -169,10 +169,10 @@ test.each(['PUT', 'POST'] as const)(
     const platform = openFuzzedPlatform();
     const steps = new Map<string, number>();
     for (let seed = 0; seed < answersEach; seed += 1) {
-      const chance = chanceOf(seed);
+      const random = createSeededRandom(String(seed));
       platform.answer = {
-        ...spoiledAnswer(chance, errors, errors),
-        status: oneOf(chance, [204, 200, 302, 400, 401, 403, 404, 405, 409, 415, 422, 422, 422, 429, 500, 503]),
+        ...spoiledAnswer(random, errors, errors),
+        status: random.pick([204, 200, 302, 400, 401, 403, 404, 405, 409, 415, 422, 422, 422, 429, 500, 503]),
       };
       const written = await platform.client.write({
         method,
@@ -187,22 +187,22 @@ test.each(['PUT', 'POST'] as const)(
         expect.fail(describeAnswer(method, seed, platform.answer.body));
       }
       const failure = failureOf(written.value);
-      const size = oneOf(chance, [1, 2, 100]);
+      const size = random.pick([1, 2, 100]);
       const subjects = Array.from({ length: size }, (_unused, place) => id(String(place)));
       const sent = {
         kind: method === 'PUT' ? ('coupon' as const) : ('restoreUser' as const),
         size,
         subjects,
-        unechoed: oneOf(chance, [0, 3]),
-        isRepeated: chance() < 0.5,
-        isInDoubt: chance() < 0.5,
-        earlierTries: oneOf(chance, [0, 5]),
+        unechoed: random.pick([0, 3]),
+        isRepeated: random.chance(0.5),
+        isInDoubt: random.chance(0.5),
+        earlierTries: random.pick([0, 5]),
       };
       const { step, ...more } = dispositionOf(
         {
           kind: 'answer',
           status: written.value.status,
-          echo: oneOf(chance, ['ours', 'none', 'other']),
+          echo: random.pick(['ours', 'none', 'other']),
           isPage: isPage(written.value),
           failure,
         },
@@ -228,7 +228,10 @@ test.each(['PUT', 'POST'] as const)(
 
 test('the same seed spoils in the same way', () => {
   const bodies = (): string[] =>
-    Array.from({ length: 100 }, (_unused, seed) => spoiledAnswer(chanceOf(seed), listings, errors).body);
+    Array.from(
+      { length: 100 },
+      (_unused, seed) => spoiledAnswer(createSeededRandom(String(seed)), listings, errors).body,
+    );
   expect(bodies()).toEqual(bodies());
   expect(new Set(bodies()).size).toBeGreaterThan(90);
 });

@@ -1,29 +1,4 @@
-/** A number from 0 up to but not including 1. */
-export type Chance = () => number;
-
-/** Mulberry32: small, fast, and the same everywhere. */
-export function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** A whole number from 0 up to but not including `end`. */
-export function below(chance: Chance, end: number): number {
-  return Math.floor(chance() * end);
-}
-
-export function oneOf<Item>(chance: Chance, items: readonly Item[]): Item {
-  const item = items[below(chance, items.length)];
-  if (item === undefined) {
-    throw new Error('nothing to choose from');
-  }
-  return item;
-}
+import type { SeededRandom } from '../../../support/seeded-random.ts';
 
 /**
  * A JSON value as it will be written: plain values as their text, so that any figure can stand there, and names that
@@ -167,46 +142,46 @@ function placesIn(root: { node: Node }): Place[] {
   return places;
 }
 
-function hugeNode(chance: Chance, node: Node): Node {
-  const count = 10 ** (1 + below(chance, 3));
-  const kind = below(chance, 3);
+function hugeNode(random: SeededRandom, node: Node): Node {
+  const count = 10 ** (1 + random.integer(0, 2));
+  const kind = random.integer(0, 2);
   if (kind === 0) {
-    return { kind: 'plain', text: JSON.stringify(oneOf(chance, ['x', '\uD83D', 'á', ' ', '9']).repeat(count * 30)) };
+    return { kind: 'plain', text: JSON.stringify(random.pick(['x', '\uD83D', 'á', ' ', '9']).repeat(count * 30)) };
   }
   return kind === 1
     ? { kind: 'list', inner: Array.from({ length: count }, () => node) }
     : {
         kind: 'object',
         fields: Array.from({ length: count }, (_unused, place) => [
-          `${oneOf(chance, hostileNames)}${place}`,
-          { kind: 'plain', text: oneOf(chance, plains) },
+          `${random.pick(hostileNames)}${place}`,
+          { kind: 'plain', text: random.pick(plains) },
         ]),
       };
 }
 
-function rename(chance: Chance, place: Place): void {
+function rename(random: SeededRandom, place: Place): void {
   const { node } = place;
   const fields = node.kind === 'object' ? node.fields : [];
-  const field = fields.length === 0 ? undefined : oneOf(chance, fields);
+  const field = fields.length === 0 ? undefined : random.pick(fields);
   if (field !== undefined) {
     const [name] = field;
-    field[0] = oneOf(chance, [
+    field[0] = random.pick([
       ...hostileNames,
       name.toUpperCase(),
       name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()),
       `${name} `,
-      oneOf(chance, fields)[0],
+      random.pick(fields)[0],
     ]);
   }
 }
 
-const changes: readonly ((chance: Chance, place: Place) => void)[] = [
-  (_chance, place) => place.put(null),
-  (_chance, place) => place.put({ kind: 'plain', text: 'null' }),
-  (chance, place) => place.put({ kind: 'plain', text: oneOf(chance, plains) }),
-  (chance, place) => place.put({ kind: 'plain', text: oneOf(chance, figures) }),
+const changes: readonly ((random: SeededRandom, place: Place) => void)[] = [
+  (_random, place) => place.put(null),
+  (_random, place) => place.put({ kind: 'plain', text: 'null' }),
+  (random, place) => place.put({ kind: 'plain', text: random.pick(plains) }),
+  (random, place) => place.put({ kind: 'plain', text: random.pick(figures) }),
   // Retyped: a figure as text, a text as whatever it may be.
-  (_chance, place) =>
+  (_random, place) =>
     place.put(
       place.node.kind === 'plain'
         ? {
@@ -218,39 +193,36 @@ const changes: readonly ((chance: Chance, place: Place) => void)[] = [
         : { kind: 'plain', text: JSON.stringify(textOf(place.node)) },
     ),
   // Nested and unnested.
-  (_chance, place) => place.put({ kind: 'list', inner: [place.node] }),
-  (chance, place) =>
-    place.put({
-      kind: 'object',
-      fields: [[oneOf(chance, ['data', 'value', 'product', '0', '__proto__']), place.node]],
-    }),
-  (chance, place) => {
+  (_random, place) => place.put({ kind: 'list', inner: [place.node] }),
+  (random, place) =>
+    place.put({ kind: 'object', fields: [[random.pick(['data', 'value', 'product', '0', '__proto__']), place.node]] }),
+  (random, place) => {
     const inner = innerOf(place.node);
-    place.put(inner.length === 0 ? null : oneOf(chance, inner));
+    place.put(inner.length === 0 ? null : random.pick(inner));
   },
   rename,
   rename,
-  (chance, { node }) => {
+  (random, { node }) => {
     if (node.kind === 'object') {
-      node.fields.splice(below(chance, node.fields.length + 1), 0, [
-        oneOf(chance, hostileNames),
-        { kind: 'plain', text: oneOf(chance, plains) },
+      node.fields.splice(random.integer(0, node.fields.length), 0, [
+        random.pick(hostileNames),
+        { kind: 'plain', text: random.pick(plains) },
       ]);
     } else if (node.kind === 'list') {
       node.inner.splice(
-        below(chance, node.inner.length + 1),
+        random.integer(0, node.inner.length),
         0,
-        node.inner.length > 0 && chance() < 0.5
-          ? oneOf(chance, node.inner)
-          : { kind: 'plain', text: oneOf(chance, plains) },
+        node.inner.length > 0 && random.chance(0.5)
+          ? random.pick(node.inner)
+          : { kind: 'plain', text: random.pick(plains) },
       );
     }
   },
 ];
 
-function changeText(chance: Chance, text: string): string {
-  const at = below(chance, text.length + 1);
-  switch (below(chance, 7)) {
+function changeText(random: SeededRandom, text: string): string {
+  const at = random.integer(0, text.length);
+  switch (random.integer(0, 6)) {
     case 0:
       return text.slice(0, at);
     case 1:
@@ -260,32 +232,32 @@ function changeText(chance: Chance, text: string): string {
     case 3:
       return '';
     case 4:
-      return text + oneOf(chance, ['\n', ',', '}', ' null', '\u0000']);
+      return text + random.pick(['\n', ',', '}', ' null', '\u0000']);
     case 5:
-      return `${text.slice(0, at)}${oneOf(chance, ['"', '\\', 'NaN', '\u0000', '\uFFFD', ',', ']'])}${text.slice(at + 1)}`;
+      return `${text.slice(0, at)}${random.pick(['"', '\\', 'NaN', '\u0000', '\uFFFD', ',', ']'])}${text.slice(at + 1)}`;
     default:
       return `)]}',\n${text}`;
   }
 }
 
 /** Spoils a document in one to four places, now and then beyond all size, and answers its text. */
-export function spoil(chance: Chance, document: unknown): string {
+export function spoil(random: SeededRandom, document: unknown): string {
   const root = { node: nodeOf(document) };
   let isRareLeft = true;
-  for (let left = 1 + below(chance, 4); left > 0; left -= 1) {
-    const place = oneOf(chance, placesIn(root));
-    const rare: number = isRareLeft ? chance() : 1;
+  for (let left = 1 + random.integer(0, 3); left > 0; left -= 1) {
+    const place = random.pick(placesIn(root));
+    const rare: number = isRareLeft ? random.fraction() : 1;
     // Once a document, or it would grow beyond what any test can hold.
     isRareLeft = rare >= 0.012;
     if (rare < 0.004) {
-      const [opening, closing] = chance() < 0.5 ? ['[', ']'] : ['{"data":', '}'];
+      const [opening, closing] = random.chance(0.5) ? ['[', ']'] : ['{"data":', '}'];
       place.put({ kind: 'deep', levels: 10_000, opening, closing, inner: place.node });
     } else if (rare < 0.012) {
-      place.put(hugeNode(chance, place.node));
+      place.put(hugeNode(random, place.node));
     } else {
-      oneOf(chance, changes)(chance, place);
+      random.pick(changes)(random, place);
     }
   }
   const text = textOf(root.node);
-  return chance() < 0.05 ? changeText(chance, text) : text;
+  return random.chance(0.05) ? changeText(random, text) : text;
 }

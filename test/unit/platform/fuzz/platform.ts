@@ -6,7 +6,8 @@ import { createConnection } from '../../../../app/platform/connection.ts';
 import { createExchange, type Exchange } from '../../../../app/platform/exchange.ts';
 import type { Http, HttpResponse } from '../../../../app/ports.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
-import { below, oneOf, spoil, type Chance } from './mutator.ts';
+import { spoil } from './mutator.ts';
+import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { tokenOf, tokenUser } from '../../../support/tokens.ts';
 import { idleSlot } from '../../../support/idle-slot.ts';
 
@@ -49,20 +50,24 @@ const dates = [
 ];
 
 /** Spoiled answers: mostly 200 with a spoiled document, sometimes any other status with a spoiled error. */
-export function spoiledAnswer(chance: Chance, documents: readonly unknown[], errors: readonly unknown[]): HttpResponse {
-  const isError = chance() < 0.12;
+export function spoiledAnswer(
+  random: SeededRandom,
+  documents: readonly unknown[],
+  errors: readonly unknown[],
+): HttpResponse {
+  const isError = random.chance(0.12);
   const headers: Record<string, string> = {
-    'content-type': chance() < 0.9 ? 'application/json' : oneOf(chance, types),
+    'content-type': random.chance(0.9) ? 'application/json' : random.pick(types),
   };
-  if (chance() < 0.1) {
-    headers['retry-after'] = oneOf(chance, waits);
-    headers['date'] = oneOf(chance, dates);
+  if (random.chance(0.1)) {
+    headers['retry-after'] = random.pick(waits);
+    headers['date'] = random.pick(dates);
   }
-  if (chance() < 0.1) {
-    headers['idempotency-key'] = oneOf(chance, ['key', 'other', '', '"key", key']);
+  if (random.chance(0.1)) {
+    headers['idempotency-key'] = random.pick(['key', 'other', '', '"key", key']);
   }
   const status = isError
-    ? oneOf(chance, [
+    ? random.pick([
         100,
         199,
         201,
@@ -86,10 +91,10 @@ export function spoiledAnswer(chance: Chance, documents: readonly unknown[], err
         511,
         599,
         600,
-        below(chance, 1000),
+        random.integer(0, 999),
       ])
     : 200;
-  return { status, headers, body: spoil(chance, oneOf(chance, isError ? errors : documents)) };
+  return { status, headers, body: spoil(random, random.pick(isError ? errors : documents)) };
 }
 
 export interface FuzzedPlatform {

@@ -10,8 +10,8 @@ import type { Id } from '../../../../app/domain/int64.ts';
 import { openQueueDatabase } from '../../../support/queue-database.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { balances, couponLists, errors, listings } from './answers.ts';
-import { chanceOf, oneOf } from './mutator.ts';
 import { id, openFuzzedPlatform, spoiledAnswer } from './platform.ts';
+import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { listed } from '../../../support/listed.ts';
 
 const answersEach = 2_000;
@@ -64,7 +64,7 @@ test(
     const named = new Set<Id>(witnessIds);
     let saved = 0;
     for (let seed = 0; seed < answersEach; seed += 1) {
-      platform.answer = spoiledAnswer(chanceOf(seed), listings, errors);
+      platform.answer = spoiledAnswer(createSeededRandom(String(seed)), listings, errors);
       const page = await platform.client.listStockProducts({ stockId, page: 1, perPage: 3 }, person);
       if (!page.ok) {
         continue;
@@ -134,7 +134,7 @@ test(
     const cardsOfWitnesses = () => witnesses.map((witness) => cardOf(id(String(witness.id))));
     const before = cardsOfWitnesses();
     for (let seed = 0; seed < answersEach; seed += 1) {
-      platform.answer = spoiledAnswer(chanceOf(seed), balances, errors);
+      platform.answer = spoiledAnswer(createSeededRandom(String(seed)), balances, errors);
       const was = cardOf(productId);
       const answer = await platform.client.readBalance({ stockId, productId }, person);
       if (answer.ok) {
@@ -174,7 +174,7 @@ test(
     // Delivered after all of these readings were asked for: none of them may undo it.
     repository.confirm(scope, [{ productId: id('700000000000001'), isEnabled: true }], answersEach + 1);
     for (let seed = 0; seed < answersEach; seed += 1) {
-      platform.answer = spoiledAnswer(chanceOf(seed), couponLists, errors);
+      platform.answer = spoiledAnswer(createSeededRandom(String(seed)), couponLists, errors);
       const was = sorted(repository.list(scope));
       const answer = await platform.client.listCouponSettings({}, { lane: 'queue' });
       if (answer.ok) {
@@ -202,7 +202,11 @@ test('what was spoiled is still mostly read: the proofs above are about data, no
   const platform = openFuzzedPlatform();
   let read = 0;
   for (let seed = 0; seed < 1_000; seed += 1) {
-    platform.answer = spoiledAnswer(chanceOf(seed), [oneOf(chanceOf(seed), balances)], errors);
+    platform.answer = spoiledAnswer(
+      createSeededRandom(String(seed)),
+      [createSeededRandom(String(seed)).pick(balances)],
+      errors,
+    );
     read += (await platform.client.readBalance({ stockId, productId: id('11') }, person)).ok ? 1 : 0;
   }
   expect(read).toBeGreaterThan(250);

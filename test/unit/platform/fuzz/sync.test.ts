@@ -8,8 +8,8 @@ import { writeJson } from '../../../../app/domain/json.ts';
 import type { HttpResponse } from '../../../../app/ports.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { errors } from './answers.ts';
-import { chanceOf, oneOf } from './mutator.ts';
 import { id, openFuzzedPlatform, spoiledAnswer } from './platform.ts';
+import { createSeededRandom } from '../../../support/seeded-random.ts';
 
 const runs = 6;
 const perMinute = 57;
@@ -47,7 +47,7 @@ function sound(url: string): HttpResponse {
 test.each(Array.from({ length: runs }, (_unused, run) => run))(
   'run %i: spoiled pages for a while, then sound ones',
   async (run) => {
-    const chance = chanceOf(run);
+    const random = createSeededRandom(String(run));
     const platform = openFuzzedPlatform();
     const { clock } = platform;
     const { repository } = await openCatalogueRepository({
@@ -61,7 +61,7 @@ test.each(Array.from({ length: runs }, (_unused, run) => run))(
       repository,
       client: platform.client,
       clock,
-      random: { uuid: () => '', fraction: chance },
+      random: { uuid: () => '', fraction: random.fraction },
       planning: {
         quietHours: () => ({ from: 22, to: 6 }),
         offsetMinutes: () => 0,
@@ -72,8 +72,8 @@ test.each(Array.from({ length: runs }, (_unused, run) => run))(
       onStorageError: (error) => troubles.push(error.message),
     });
     // Half of the pages are sound in some runs, so that passes get far before they are led astray.
-    const share = oneOf(chance, [0.3, 0.7, 1]);
-    platform.answerTo = (url) => (chance() < share ? spoiledAnswer(chance, [pageOf(url)], errors) : sound(url));
+    const share = random.pick([0.3, 0.7, 1]);
+    platform.answerTo = (url) => (random.chance(share) ? spoiledAnswer(random, [pageOf(url)], errors) : sound(url));
     sync.start();
     await clock.advance(spoiledMinutes * 60_000);
     const spoiledRequests = platform.steps / 2;
