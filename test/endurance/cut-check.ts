@@ -16,6 +16,7 @@ import type { HttpRequest } from '../../app/ports.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
+import { listQueue } from '../support/list-queue.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import type { Mark } from './recording.ts';
 import {
@@ -101,25 +102,9 @@ function checkSlots(database: Database, marks: readonly Mark[]): readonly Loss[]
     : [];
 }
 
-async function listRows(terminal: Terminal): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (;;) {
-    const page = await terminal.handlers['queue:list']({ statuses: [], offset: rows.length, limit: 100 });
-    if (!page.ok) {
-      throw new Error(`the queue cannot be listed: ${page.failure.kind}`);
-    }
-    rows.push(
-      ...page.value.rows.map((update) => ({
-        id: update.id,
-        what: describeUpdate(update),
-        status: update.status,
-        parkedBecause: update.parkedBecause,
-      })),
-    );
-    if (page.value.rows.length === 0 || rows.length >= page.value.total) {
-      return rows.toReversed();
-    }
-  }
+async function listRows({ handlers }: Terminal): Promise<readonly Row[]> {
+  const updates = await listQueue(handlers['queue:list']);
+  return updates.map((update) => ({ ...update, what: describeUpdate(update) }));
 }
 
 function checkRows(rows: readonly Row[], marks: readonly Mark[]): readonly Loss[] {

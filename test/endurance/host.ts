@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Channel, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import { writeJson } from '../../app/domain/json.ts';
@@ -110,4 +111,26 @@ export function startHost({
     },
     isKilled: () => isKilled,
   };
+}
+
+/**
+ * Waits until all of the queue has gone out; answers what is left of it after so many milliseconds, or null. Throws when
+ * the terminal does not answer, or has set its queue aside.
+ */
+export async function drainQueue(host: Host, maxMs: number): Promise<string | null> {
+  const endsAt = performance.now() + maxMs;
+  for (;;) {
+    const state = await host.invoke('terminal:read', {});
+    if (state?.ok !== true || state.value.notices.some(({ kind }) => kind === 'queueSetAside')) {
+      throw new Error(`the terminal says: ${JSON.stringify(state)}`);
+    }
+    const { pending, inFlight } = state.value.queue;
+    if (pending + inFlight === 0) {
+      return null;
+    }
+    if (performance.now() > endsAt) {
+      return `${pending} pending and ${inFlight} under way after ${maxMs / 1000} s`;
+    }
+    await sleep(50);
+  }
 }

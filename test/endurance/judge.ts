@@ -8,6 +8,7 @@
 //   K5  Effects of a product come in the order in which their keys first left, and in the order of intent.
 //   K6  No more than 60 requests leave in any 60 s of the till's own time, restarts included.
 // It never runs anything.
+import type { QueuedUpdate } from '../../app/contract/queue.ts';
 
 /** `unknown`: the host died before it answered, so that it may have been accepted or not. */
 type Promised = 'acknowledged' | 'refused' | 'unknown';
@@ -36,6 +37,14 @@ export interface BookRow {
 export interface Books {
   readonly switches: readonly BookRow[];
   readonly restorations: readonly { readonly userId: string; readonly status: string }[];
+}
+
+/** The books by the queue's list, oldest first. */
+export function booksOf(updates: readonly QueuedUpdate[]): Books {
+  return {
+    switches: updates.filter((update) => update.kind === 'coupon'),
+    restorations: updates.filter((update) => update.kind === 'restoreUser'),
+  };
 }
 
 export interface Effect {

@@ -1,33 +1,9 @@
-import { z } from 'zod';
-import { runTill, type KillReport } from './kill-till.ts';
+import { momentNames, runTill, type KillReport } from './kill-till.ts';
 import type { MadePart, Part } from './sittings.ts';
 
 /** A till is judged after so many kills: its platform and its books are then replaced by fresh ones. */
 export const killsPerTill = 50;
 const maxReportedPerTill = 10;
-
-const count = z.number();
-
-/** As a sitting keeps it. */
-export const killReportSchema: z.ZodType<KillReport> = z.object({
-  kills: count,
-  killsDuring: z.object({
-    starting: count,
-    switching: count,
-    arrived: count,
-    carried: count,
-    answered: count,
-    anytime: count,
-  }),
-  acknowledged: count,
-  unknown: count,
-  requests: count,
-  effects: count,
-  replays: count,
-  maxInWindow: count,
-  drainMs: count,
-  violations: z.array(z.object({ rule: z.string(), what: z.string() })),
-});
 
 interface KillRunOptions {
   /** Of `buildHost`. */
@@ -70,9 +46,7 @@ export function summarizeKills(made: readonly MadePart<KillReport>[], seconds: n
   const failures = made.flatMap((till) => till.failures);
   const sum = (pick: (report: KillReport) => number): number =>
     reports.reduce((total, report) => total + pick(report), 0);
-  const during = (['starting', 'switching', 'arrived', 'carried', 'answered', 'anytime'] as const)
-    .map((moment) => `${moment} ${sum(({ killsDuring }) => killsDuring[moment])}`)
-    .join(', ');
+  const during = momentNames.map((moment) => `${moment} ${sum(({ killsDuring }) => killsDuring[moment])}`).join(', ');
   return [
     ...failures,
     `${sum(({ kills }) => kills)} kills (${during}) of ${reports.length} tills, ${sum(({ acknowledged }) => acknowledged)} switches acknowledged and ${sum(({ unknown }) => unknown)} cut short, ` +

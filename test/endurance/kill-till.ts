@@ -9,23 +9,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Id } from '../../app/domain/int64.ts';
 import { writeJson } from '../../app/domain/json.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { orderlyEnd } from '../support/child.ts';
+import { listQueue } from '../support/list-queue.ts';
 import { temporaryRoot } from '../simulation/temporary-root.ts';
 import { createSeededRandom, type SeededRandom } from '../support/seeded-random.ts';
 import { openFaultyNetwork, type FaultyNetwork, type Place } from './faulty-network.ts';
-import { startHost, type Host } from './host.ts';
-import {
-  judge,
-  maxInWindow,
-  type Books,
-  type BookRow,
-  type Intent,
-  type Restoration,
-  type Violation,
-} from './judge.ts';
+import { drainQueue, startHost, type Host } from './host.ts';
+import { booksOf, judge, maxInWindow, type Books, type Intent, type Restoration, type Violation } from './judge.ts';
 
 interface KillOptions {
   /** Of `buildHost`. */
@@ -34,19 +28,6 @@ interface KillOptions {
   readonly kills: number;
   /** A module beside this one that plants a bug into the host; null for none. */
   readonly plantedBug?: string | null;
-}
-
-export interface KillReport {
-  readonly kills: number;
-  readonly killsDuring: Readonly<Record<KillMoment, number>>;
-  readonly acknowledged: number;
-  readonly unknown: number;
-  readonly requests: number;
-  readonly effects: number;
-  readonly replays: number;
-  readonly maxInWindow: number;
-  readonly drainMs: number;
-  readonly violations: readonly { readonly rule: string; readonly what: string }[];
 }
 
 /**
@@ -63,6 +44,24 @@ const moments: Readonly<Record<KillMoment, number>> = {
   switching: 5,
   anytime: 3,
 };
+const figure = z.number();
+export const momentNames = Object.keys(moments) as KillMoment[];
+
+/** As a sitting keeps it. */
+export const killReportSchema = z.object({
+  kills: figure,
+  killsDuring: z.record(z.enum(momentNames), figure),
+  acknowledged: figure,
+  unknown: figure,
+  requests: figure,
+  effects: figure,
+  replays: figure,
+  maxInWindow: figure,
+  drainMs: figure,
+  violations: z.array(z.object({ rule: z.string(), what: z.string() })),
+});
+export type KillReport = z.infer<typeof killReportSchema>;
+
 const productCount = 60;
 const switchedProducts = 12;
 /** However little happens, a life ends this long after its page was opened, and longer on a slow machine. */
@@ -290,32 +289,6 @@ async function live(till: Till, random: SeededRandom): Promise<KillMoment> {
   return moment;
 }
 
-/** The host's own books, oldest first. */
-async function readBooks(host: Host): Promise<Books> {
-  const switches: BookRow[] = [];
-  const restorations: Books['restorations'][number][] = [];
-  for (;;) {
-    const page = await host.invoke('queue:list', {
-      statuses: [],
-      offset: switches.length + restorations.length,
-      limit: 100,
-    });
-    if (page?.ok !== true) {
-      throw new Error(`the queue cannot be listed: ${JSON.stringify(page)}`);
-    }
-    for (const update of page.value.rows) {
-      if (update.kind === 'coupon') {
-        switches.push({ productId: update.productId, isEnabled: update.isEnabled, status: update.status });
-      } else {
-        restorations.push({ userId: update.userId, status: update.status });
-      }
-    }
-    if (page.value.rows.length === 0 || switches.length + restorations.length >= page.value.total) {
-      return { switches: switches.toReversed(), restorations: restorations.toReversed() };
-    }
-  }
-}
-
 /** The last life, in a healthy world and after a rest: waits for the queue to drain and reads the books. */
 async function drain(till: Till): Promise<{ readonly books: Books; readonly drainMs: number }> {
   till.network.trouble(null);
@@ -333,26 +306,12 @@ async function drain(till: Till): Promise<{ readonly books: Books; readonly drai
     if (!(await signIn(till, host, 5))) {
       throw new Error('nobody could sign in to a healthy platform');
     }
-    for (;;) {
-      const state = await host.invoke('terminal:read', {});
-      if (state?.ok !== true || state.value.notices.some(({ kind }) => kind === 'queueSetAside')) {
-        throw new Error(`the terminal says: ${JSON.stringify(state)}`);
-      }
-      const { pending, inFlight } = state.value.queue;
-      if (pending + inFlight === 0) {
-        break;
-      }
-      if (performance.now() - startedAt > drainDeadlineMs) {
-        till.violations.push({
-          rule: 'drain',
-          what: `${pending} pending and ${inFlight} under way after ${drainDeadlineMs / 1000} s`,
-        });
-        break;
-      }
-      await sleep(50);
+    const left = await drainQueue(host, drainDeadlineMs);
+    if (left !== null) {
+      till.violations.push({ rule: 'drain', what: left });
     }
     const drainMs = performance.now() - startedAt;
-    const books = await readBooks(host);
+    const books = booksOf(await listQueue((page) => host.invoke('queue:list', page)));
     const { code } = await host.child.stop('SIGTERM');
     if (code !== orderlyEnd('SIGTERM').code) {
       till.violations.push({ rule: 'host', what: `it ended with ${String(code)} on SIGTERM` });
@@ -392,14 +351,7 @@ export async function runTill({ script, seed, kills, plantedBug = null }: KillOp
   );
   const settingsBefore = platform.couponSettings();
   const random = createSeededRandom(`kill ${seed}`);
-  const killsDuring: Record<KillMoment, number> = {
-    starting: 0,
-    arrived: 0,
-    carried: 0,
-    answered: 0,
-    switching: 0,
-    anytime: 0,
-  };
+  const killsDuring = Object.fromEntries(momentNames.map((moment) => [moment, 0])) as Record<KillMoment, number>;
   let rests = 0.5;
   try {
     for (let life = 1; life <= kills; life += 1) {

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { buildStale } from '../../build/launch.ts';
 import { buildHost } from './build-host.ts';
-import { killReportSchema, killsPerTill, runKills, summarizeKills } from './kill-run.ts';
+import { killsPerTill, runKills, summarizeKills } from './kill-run.ts';
+import { killReportSchema } from './kill-till.ts';
 import { runInSittings } from './long-run.ts';
 
 /** A till waits more than it computes: for its rate limit, its network, and the person. */

@@ -8,12 +8,13 @@ import { buildStale } from '../../../build/launch.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { writeJson } from '../../../app/domain/json.ts';
 import { Products } from '../../../app/training/data/products.ts';
+import { listQueue } from '../../support/list-queue.ts';
 import { launchPlatform, type Platform } from '../../support/platform.ts';
 import { openRelay, type Exchange, type Relay } from '../../support/relay.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { buildHost } from '../build-host.ts';
-import { startHost, type Host } from '../host.ts';
-import { judge, maxInWindow, type BookRow, type Effect, type Intent } from '../judge.ts';
+import { drainQueue, startHost, type Host } from '../host.ts';
+import { booksOf, judge, maxInWindow, type BookRow, type Effect, type Intent } from '../judge.ts';
 import { formatFigure } from './judge.ts';
 import { daysOfWeek, partOf, spread, formatLoad, type Load, productCount, switchedProducts } from './plan.ts';
 import { openRealPage, screens, type RealPage } from './real-page.ts';
@@ -32,7 +33,6 @@ const samplesADay = 4;
 const scansALook = 25;
 const scansAWalk = 250;
 const maxDrainMs = 8 * 60_000;
-const rowsAtOnce = 200;
 const outageKinds = ['unplugged', 'losingAnswers', 'suspended'] as const;
 
 interface Doing {
@@ -191,43 +191,6 @@ class RealWeek {
       }
     }
   }
-
-  async drain(): Promise<void> {
-    const endsAt = performance.now() + maxDrainMs;
-    for (;;) {
-      const state = await this.#host.invoke('terminal:read', {});
-      if (state?.ok !== true) {
-        throw new Error(`the terminal says: ${JSON.stringify(state)}`);
-      }
-      const { pending, inFlight } = state.value.queue;
-      if (pending + inFlight === 0) {
-        return;
-      }
-      if (performance.now() > endsAt) {
-        this.violations.push(`${pending} pending and ${inFlight} under way at the end`);
-        return;
-      }
-      await sleep(200);
-    }
-  }
-
-  async readBooks(): Promise<readonly BookRow[]> {
-    const rows: BookRow[] = [];
-    for (;;) {
-      const page = await this.#host.invoke('queue:list', { statuses: [], offset: rows.length, limit: rowsAtOnce });
-      if (page?.ok !== true) {
-        throw new Error(`the queue cannot be listed: ${JSON.stringify(page)}`);
-      }
-      for (const update of page.value.rows) {
-        if (update.kind === 'coupon') {
-          rows.push({ productId: update.productId, isEnabled: update.isEnabled, status: update.status });
-        }
-      }
-      if (page.value.rows.length === 0 || rows.length >= page.value.total) {
-        return rows.toReversed();
-      }
-    }
-  }
 }
 
 /**
@@ -336,8 +299,8 @@ export async function runRealWeek({ minutes, seed, onSample }: RealWeekOptions):
     const week = new RealWeek({ platform, relay, host, page, random });
     const asked = partOf(minutes / minutesOfWeek);
     await week.live(planWhole(asked, minutes * 60_000, random), onSample);
-    await week.drain();
-    const books = await week.readBooks();
+    const undrained = await drainQueue(host, maxDrainMs);
+    const { switches } = booksOf(await listQueue((rows) => host.invoke('queue:list', rows)));
     const { exchanges } = relay;
     return {
       series: seriesOf(
@@ -346,8 +309,9 @@ export async function runRealWeek({ minutes, seed, onSample }: RealWeekOptions):
       ),
       violations: [
         ...week.violations,
+        ...(undrained === null ? [] : [undrained]),
         ...page.complaints.map((complaint) => `the page: ${complaint}`),
-        ...judgeAll(exchanges, week.intents, books),
+        ...judgeAll(exchanges, week.intents, switches),
       ],
       asked,
       done: week.done,

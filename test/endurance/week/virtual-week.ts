@@ -7,8 +7,9 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { places } from '../../../app/training/data/world.ts';
 import { platformEpochMs } from '../../simulation/referee.ts';
 import { temporaryRoot } from '../../simulation/temporary-root.ts';
+import { listQueue } from '../../support/list-queue.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
-import type { BookRow } from '../judge.ts';
+import { booksOf } from '../judge.ts';
 import { formatFigure, type Series } from './judge.ts';
 import { outageKinds } from './network.ts';
 import {
@@ -58,7 +59,6 @@ const maxDrainMs = 2 * hourMs;
 const drainStepMs = 10_000;
 const restocksADay = 24;
 const scansALook = 4;
-const rowsAtOnce = 200;
 const stockId = places.stockIds[0];
 
 interface Doing {
@@ -305,27 +305,12 @@ class Week {
 
   /** The queue's updates of this day, while it still keeps them. */
   async #readBooks(): Promise<void> {
-    const rows: (BookRow & { readonly id: number })[] = [];
-    for (let offset = 0; ; offset += rowsAtOnce) {
-      const page = await this.#till.call('queue:list', { statuses: [], offset, limit: rowsAtOnce });
-      if (!page.ok) {
-        this.violations.push(`the queue cannot be listed: ${page.failure.kind}`);
-        return;
-      }
-      const fresh = page.value.rows.filter(({ id }) => id > this.#newestRow);
-      for (const row of fresh) {
-        if (row.kind === 'coupon') {
-          rows.push({ id: row.id, productId: row.productId, isEnabled: row.isEnabled, status: row.status });
-        }
-      }
-      if (fresh.length < rowsAtOnce) {
-        break;
-      }
-    }
-    this.#newestRow = rows[0]?.id ?? this.#newestRow;
+    const updates = await listQueue((page) => this.#till.call('queue:list', page));
+    const { switches } = booksOf(updates.filter(({ id }) => id > this.#newestRow));
+    this.#newestRow = updates.at(-1)?.id ?? this.#newestRow;
     this.#platform.call(
       'noteBooks',
-      rows.toReversed().map(({ productId, isEnabled, status }) => ({ productId, isEnabled, status })),
+      switches.map(({ productId, isEnabled, status }) => ({ productId, isEnabled, status })),
     );
   }
 }
