@@ -11,16 +11,10 @@ import { openTrainingRepository } from '../../app/training/data/repository.ts';
 import { applications, places, users } from '../../app/training/data/world.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../support/manual-clock.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
-import { makeShell } from '../support/ports.ts';
+import { makeShell, makeVault } from '../support/ports.ts';
 
 const productCount = 60;
 const stepMs = 50;
-
-const noVault: Vault = {
-  read: () => Promise.resolve(succeed(null)),
-  write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })),
-  remove: () => Promise.resolve(succeed(undefined)),
-};
 
 interface TrainingHall {
   readonly service: TrainingService;
@@ -87,7 +81,7 @@ export function openTerminalOnFiles({
   clock,
   random,
   http,
-  vault = noVault,
+  vault = makeVault(true),
   hub,
   ...options
 }: {

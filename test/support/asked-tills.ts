@@ -4,7 +4,7 @@ import type { Handlers } from '../../app/contract/bridge.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import { openPrograms, type Programs } from '../../app/hosts/programs/server.ts';
 import type { Clock } from '../../app/ports.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from './machine.ts';
+import { copied, openConnected, stateOf } from './machine.ts';
 import { openPracticeTerminal } from './practice-terminal.ts';
 
 /** The practice store, wholly copied; `spent` is what was asked of the platform so far. */
@@ -20,10 +20,7 @@ export async function openCopiedPractice() {
 
 /** A till at a platform of its own, signed in, with a whole copy, where looking up needs the sign-in. */
 export async function openStrictTill() {
-  const platform = await openPlatformForTest();
-  const terminal = await openMachine().start();
-  const { handlers } = terminal;
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  const { platform, terminal, handlers } = await openConnected();
   await handlers['session:signIn']({ email: platform.email, password: platform.password });
   await copied(terminal);
   await handlers['settings:update']({ lookupNeedsSignIn: true });

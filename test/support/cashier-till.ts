@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../../app/ports.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../app/training/server.ts';
-import { openMachine, openPlatformForTest, profileOf } from './machine.ts';
+import { connect, openMachine, openPlatformForTest } from './machine.ts';
 
 export const anasPin = '2580';
 export const beasPin = '134679';
@@ -22,8 +22,7 @@ export async function openTill(
   const platform = await openPlatformForTest();
   const machine = openMachine(null, hasKeychain, clock);
   const terminal = await machine.start();
-  const profile = { ...profileOf(platform), platformUrl: await addressOf(platform) };
-  await terminal.handlers['profile:connect']({ ...profile, clientSecret: platform.clientSecret });
+  await connect(terminal, platform, { platformUrl: await addressOf(platform) });
   const [ana, bea] = [platform, platform.otherUser];
   return { platform, machine, terminal, ana, bea, handlers: terminal.handlers };
 }

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { Profile } from '../../app/contract/profiles.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
@@ -10,7 +11,7 @@ import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-por
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
 import type { Provision } from '../../app/terminal/provisioning/provisioning.ts';
 import type { Shell } from '../../app/ports.ts';
-import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
+import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
 import { makeShell } from './ports.ts';
@@ -53,7 +54,9 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
     /** The folder with its databases. */
     store: join(folder.path, 'store'),
     has: (file: string) => existsSync(join(folder.path, 'store', file)),
-    start: async (provision?: Provision): Promise<Terminal> => {
+    /** All that was written into its settings, as text. */
+    written: [] as string[],
+    start: async (provision?: Provision, options: Omit<TerminalOptions, 'provision'> = {}): Promise<Terminal> => {
       const terminal = await openTerminal(
         {
           clock: {
@@ -93,7 +96,12 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
           },
           settingsFile: {
             read: () => settings,
-            write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)),
+            write: (next) => {
+              const text = JSON.stringify(next);
+              machine.written.push(text);
+              settings = JSON.parse(text) as unknown;
+              return succeed(undefined);
+            },
           },
           shell: makeShell(folder.path, {
             startPractice: (directory) =>
@@ -104,7 +112,7 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
             ...machine.around,
           }),
         },
-        provision === undefined ? {} : { provision },
+        { ...options, ...(provision === undefined ? {} : { provision }) },
       );
       onTestFinished(() => terminal.close());
       return terminal;
@@ -125,14 +133,15 @@ export async function openPlatformForTest(): Promise<TrainingPlatform> {
   return platform;
 }
 
+type Called = Pick<Terminal, 'handlers'>;
+
 /** Signs in at the platform's own user, and is let in. */
-export async function signIn(terminal: Terminal, { email, password }: TrainingPlatform): Promise<void> {
-  const answer = await terminal.handlers['session:signIn']({ email, password });
-  expect(answer).toMatchObject({ ok: true, value: { passed: true } });
+export async function signIn({ handlers }: Called, { email, password }: TrainingPlatform): Promise<void> {
+  expect(await handlers['session:signIn']({ email, password })).toMatchObject({ ok: true, value: { passed: true } });
 }
 
 /** The terminal's state. */
-export async function stateOf({ handlers }: Terminal): Promise<TerminalState> {
+export async function stateOf({ handlers }: Called): Promise<TerminalState> {
   return valueOf(await handlers['terminal:read']({}));
 }
 
@@ -144,7 +153,45 @@ export const profileOf = ({ platformUrl, clientId, companyId, stockIds }: Traini
   stockIds: [...stockIds],
 });
 
+/** The same with the secret: what a terminal is connected with. */
+export const connectionOf = (platform: TrainingPlatform) => ({
+  ...profileOf(platform),
+  clientSecret: platform.clientSecret,
+});
+
+/** A provisioning file for it. */
+export const provisionOf = (platform: TrainingPlatform) => ({
+  profile: profileOf(platform),
+  clientSecret: platform.clientSecret,
+});
+
+/** Connects the terminal to the platform, whose trial it passes. */
+export async function connect(
+  { handlers }: Called,
+  platform: TrainingPlatform,
+  more: Partial<InvokeInput<'profile:connect'>> = {},
+): Promise<void> {
+  const answer = await handlers['profile:connect']({ ...connectionOf(platform), ...more });
+  expect(answer).toMatchObject({ ok: true, value: { passed: true } });
+}
+
+/** A terminal that is connected to a platform, of its own unless it is given. */
+export async function openConnected(machine = openMachine(), given?: TrainingPlatform) {
+  const platform = given ?? (await openPlatformForTest());
+  const terminal = await machine.start();
+  await connect(terminal, platform);
+  return { platform, machine, terminal, handlers: terminal.handlers };
+}
+
+/** One at which somebody has signed in, with the whole copy. */
+export async function openCopied(machine = openMachine(), given?: TrainingPlatform) {
+  const till = await openConnected(machine, given);
+  await signIn(till.terminal, till.platform);
+  await copied(till.terminal);
+  return till;
+}
+
 /** Waits until the whole listing is on this terminal. */
-export async function copied(terminal: Terminal): Promise<void> {
+export async function copied(terminal: Called): Promise<void> {
   await expect.poll(async () => (await stateOf(terminal)).catalogue.phase, { timeout: 15_000 }).toBe('complete');
 }

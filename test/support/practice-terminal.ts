@@ -1,14 +1,13 @@
 // A whole terminal on a training platform for tests: real HTTP, real files, the machine's own clock, no process of its
 // own.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
-import { fail, succeed } from '../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
-import { createAxiosHttp } from '../../app/platform/http-axios.ts';
+import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import type { Clock, Http, Shell, Vault } from '../../app/ports.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
-import { makeShell } from './ports.ts';
+import { makeSettingsFile, makeShell, makeVault } from './ports.ts';
+import { makePorts } from './real-ports.ts';
 
 export interface PracticeTerminal {
   readonly platform: TrainingPlatform;
@@ -19,12 +18,6 @@ export interface PracticeTerminal {
   readonly directory: string;
   close(): Promise<void>;
 }
-
-const noKeychain: Vault = {
-  read: () => Promise.resolve(succeed(null)),
-  write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })),
-  remove: () => Promise.resolve(succeed(undefined)),
-};
 
 interface PracticeTerminalOptions {
   readonly wrapHttp?: (http: Http) => Http;
@@ -47,7 +40,7 @@ interface PracticeTerminalOptions {
 /** Opens the practice store, of 50 products by default, signed in. */
 export async function openPracticeTerminal({
   wrapHttp = (http) => http,
-  vault = noKeychain,
+  vault = makeVault(true),
   productCount = 50,
   shell = {},
   clock = createNodeClock(),
@@ -66,21 +59,16 @@ export async function openPracticeTerminal({
     ...(platformNow === undefined ? {} : { now: platformNow }),
     ...(panel === undefined ? {} : { panel }),
   });
-  let document: unknown = settings;
-  const terminal = await openTerminal(
-    {
-      clock,
-      random: createNodeRandom(),
-      http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
-      vault,
-      settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-      shell: makeShell(folder.path, {
-        startPractice: () => Promise.resolve(tillName === undefined ? platform : { ...platform, tillName }),
-        ...shell,
-      }),
-    },
-    options,
-  );
+  const ports = makePorts({
+    clock,
+    vault,
+    settingsFile: makeSettingsFile(settings),
+    shell: makeShell(folder.path, {
+      startPractice: () => Promise.resolve(tillName === undefined ? platform : { ...platform, tillName }),
+      ...shell,
+    }),
+  });
+  const terminal = await openTerminal({ ...ports, http: wrapHttp(ports.http) }, options);
   const started = await terminal.handlers['practice:start']({});
   if (!started.ok) {
     throw new Error(`the practice store did not open: ${started.failure.kind}`);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
+import { connect, openMachine, openPlatformForTest, profileOf, signIn, stateOf } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const couponsPath = '/api/v3/products/consumption-coupons';
@@ -18,12 +18,9 @@ async function openAtSecond(isOnly = false) {
   const { handlers } = terminal;
   const second = { ...profileOf(platform), companyId: platform.secondCompanyId, stockIds: [platform.kioskStockId] };
   for (const profile of isOnly ? [second] : [profileOf(platform), second]) {
-    expect(await handlers['profile:connect']({ ...profile, clientSecret: platform.clientSecret })).toMatchObject({
-      ok: true,
-      value: { passed: true },
-    });
+    await connect(terminal, platform, profile);
     if ((await stateOf(terminal)).session.state !== 'signedIn') {
-      await handlers['session:signIn']({ email: platform.email, password: platform.password });
+      await signIn(terminal, platform);
     }
   }
   // On in the first company and off in the second, and the other way round.
@@ -136,8 +133,7 @@ test('I4: settings read without the company say so after a restart, and go once 
   ]);
 
   machine.isNetworkDown = false;
-  const { clientSecret } = platform;
-  expect(await again.handlers['profile:connect']({ ...profileOf(platform), clientSecret })).toMatchObject({ ok: true });
+  await connect(again, platform);
   const here = (await stateOf(again)).profiles.find(({ companyId }) => companyId === platform.secondCompanyId);
   expect(await again.handlers['profile:switch']({ profileId: here?.profileId ?? 0 })).toMatchObject({ ok: true });
   expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: false });

@@ -2,17 +2,14 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
-import { copied, openMachine, openPlatformForTest, profileOf, signIn } from '../../support/machine.ts';
+import { connect, copied, openMachine, openPlatformForTest, signIn } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 test('P4: in a profile of more stocks it finds what its own stocks list, and in one without them nothing', async () => {
   const platform = await openPlatformForTest();
   const terminal = await openMachine().start();
   const { handlers: call } = terminal;
-  const { clientSecret } = platform;
-  const open = async (...stocks: string[]): Promise<void> => {
-    valueOf(await call['profile:connect']({ ...profileOf(platform), stockIds: stocks as Id[], clientSecret }));
-  };
+  const open = (...stocks: string[]) => connect(terminal, platform, { stockIds: stocks as Id[] });
   const [shop, depot] = ['1201', '1202'];
   await open(depot);
   await signIn(terminal, platform);

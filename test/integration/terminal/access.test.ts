@@ -5,7 +5,7 @@ import type { Channel } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
+import { connect, openConnected, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
 
 const loopback = { isOn: true, port: 17_399, origins: ['https://somewhere-else.example.com'], mayChangeCoupons: true };
 
@@ -41,12 +41,10 @@ const call = ({ handlers }: Terminal, channel: Channel, input: unknown): Promise
 
 /** A shop's terminal with a profile, at which nobody is signed in any more. */
 async function shop() {
-  const platform = await openPlatformForTest();
   const machine = openMachine({ mode: null, localApiTokenHash: null, lookupNeedsSignIn: true });
   machine.practice = await openPlatformForTest();
-  const terminal = await machine.start();
-  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await terminal.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const { platform, terminal } = await openConnected(machine);
+  await signIn(terminal, platform);
   expect(await terminal.handlers['session:signOut']({})).toEqual(succeed({}));
   return { platform, machine, terminal };
 }
@@ -99,7 +97,7 @@ describe('where a profile exists and nobody is signed in', () => {
   test('two profiles, another one or practice are no way round, and none of them empties a terminal', async () => {
     const { terminal, platform } = await shop();
     const other = await openPlatformForTest();
-    await terminal.handlers['profile:connect']({ ...profileOf(other), clientSecret: other.clientSecret });
+    await connect(terminal, other);
     expect((await stateOf(terminal)).profiles).toHaveLength(2);
     expect(await terminal.handlers['profile:leave']({})).toEqual(succeed({}));
     await expectHeld(terminal, 'signInNeeded', [...storesOwn, ...machinesOwn]);
@@ -108,7 +106,7 @@ describe('where a profile exists and nobody is signed in', () => {
     expect((await stateOf(terminal)).profiles).toHaveLength(2);
     // Whoever signs in at one of them manages the terminal again.
     expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toEqual(succeed({}));
-    await terminal.handlers['session:signIn']({ email: platform.email, password: platform.password });
+    await signIn(terminal, platform);
     expect(await terminal.handlers['settings:update']({ lookupNeedsSignIn: false })).toEqual(succeed({}));
   });
 });

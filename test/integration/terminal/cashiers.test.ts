@@ -8,7 +8,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { anasPin, beasPin, openTill, openTillWithPins, signIn } from '../../support/cashier-till.ts';
-import { copied, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { connect, connectionOf, copied, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 const product = '1000003' as Id;
 const otherProduct = '1000004' as Id;
@@ -101,7 +101,7 @@ test('nobody signs out or forgets who is behind the lock, and another connection
     expect(await handlers['cashier:forget']({ email })).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
   }
   const elsewhere = await openPlatformForTest();
-  const other = { ...profileOf(elsewhere), clientSecret: elsewhere.clientSecret };
+  const other = connectionOf(elsewhere);
   expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual({
     ok: false,
     failure: { kind: 'signInNeeded' },
@@ -126,12 +126,10 @@ test('a start locks, and so does another connection that is opened; the right PI
 
   // The same platform and client: he is at the screen still. Another one, and back: he must show it anew.
   const [stockId] = platform.stockIds as [Id];
-  const connect = (from: TrainingPlatform, stockIds: readonly Id[]) =>
-    again.handlers['profile:connect']({ ...profileOf(from), stockIds: [...stockIds], clientSecret: from.clientSecret });
-  expect(await connect(platform, [stockId])).toMatchObject({ ok: true, value: { passed: true } });
+  await connect(again, platform, { stockIds: [stockId] });
   expect(await stateOf(again)).toMatchObject({ phase: 'ready', profileId: 2, session: { email: bea.email } });
   const elsewhere = await openPlatformForTest();
-  expect(await connect(elsewhere, elsewhere.stockIds)).toMatchObject({ ok: true, value: { passed: true } });
+  await connect(again, elsewhere);
   await signIn(again, elsewhere);
   await again.handlers['cashier:setPin']({ pin: '4321' });
   await again.handlers['profile:switch']({ profileId: 1 });
@@ -154,9 +152,7 @@ test.each(['another shop', 'practice', 'the first screen'])(
     if (elsewhere === 'practice') {
       expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
     } else {
-      const other = await openPlatformForTest();
-      const wanted = { ...profileOf(other), clientSecret: other.clientSecret };
-      expect(await handlers['profile:connect'](wanted)).toMatchObject({ ok: true, value: { passed: true } });
+      await connect(terminal, await openPlatformForTest());
       expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', profileId: 2 });
     }
     if (elsewhere === 'the first screen') {
@@ -177,11 +173,7 @@ test.each(['another shop', 'practice', 'the first screen'])(
 test('a rest that ends while one company makes way for another locks as well', async () => {
   const { terminal, handlers, machine, platform, bea } = await withPins();
   const [stockId] = platform.stockIds as [Id];
-  await handlers['profile:connect']({
-    ...profileOf(platform),
-    stockIds: [stockId],
-    clientSecret: platform.clientSecret,
-  });
+  await connect(terminal, platform, { stockIds: [stockId] });
   await lockAfterFiveMinutes(terminal);
   await handlers['cashier:noteActivity']({});
   // For as long as the test is between the two, however busy the machine.

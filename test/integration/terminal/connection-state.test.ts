@@ -6,7 +6,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { createProgramCalls } from '../../../app/hosts/programs/answers.ts';
 import type { FaultPlan } from '../../../app/training/options/faults.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { copied, openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
+import { copied, openCopied, stateOf } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { valueOf } from '../../support/value-of.ts';
 
@@ -148,13 +148,7 @@ test(
   'with a locked keychain a sign-in is needed, for that reason, and none any more as soon as it is open',
   { timeout: 90_000 },
   async () => {
-    const platform = await openPlatformForTest();
-    const machine = openMachine();
-    const { clientSecret, email, password } = platform;
-    const first = await machine.start();
-    await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret });
-    expect(await first.handlers['session:signIn']({ email, password })).toMatchObject({ ok: true });
-    await copied(first);
+    const { machine, terminal: first } = await openCopied();
     await first.close();
     const kept = new Map(machine.secrets);
     machine.secrets.clear();

@@ -5,12 +5,12 @@ import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
+import { makePorts } from '../../support/real-ports.ts';
 import { stateOf } from '../../support/machine.ts';
 
 /** A terminal with one profile, whose network is down. */
@@ -24,14 +24,13 @@ async function openTill(dataDirectory: string, mode: 'platform' | null): Promise
     companyId: '7' as Id,
     stockIds: ['1' as Id],
   };
-  const terminal = await openTerminal({
-    clock: createNodeClock(),
-    random: createNodeRandom(),
+  const ports = makePorts({
     http: { send: () => Promise.resolve(fail({ kind: 'unreachable' as const })) },
     vault: makeVault(true),
     settingsFile: makeSettingsFile({ version: 2, mode, profiles: [profile], profileId: 1, signIns: [] }),
     shell: makeShell(dataDirectory),
   });
+  const terminal = await openTerminal(ports);
   onTestFinished(() => terminal.close());
   return terminal;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copied, openMachine, openPlatformForTest, profileOf, signIn, stateOf } from '../../support/machine.ts';
+import { connect, copied, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 
 async function noticesOf(terminal: Terminal): Promise<readonly string[]> {
@@ -15,9 +15,7 @@ test('a store that the disk refuses is told while it is open, and not of the sto
   const terminal = await machine.start();
   const { handlers } = terminal;
   for (const platform of [one, other]) {
-    expect(
-      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
-    ).toMatchObject({ ok: true, value: { passed: true } });
+    await connect(terminal, platform);
     await signIn(terminal, platform);
     await copied(terminal);
   }

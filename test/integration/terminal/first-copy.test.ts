@@ -5,7 +5,15 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import { lookupOf } from '../../../app/hosts/programs/answers.ts';
-import { copied, openMachine, openPlatformForTest, profileOf, signIn, stateOf } from '../../support/machine.ts';
+import {
+  connect,
+  copied,
+  openCopied,
+  openMachine,
+  openPlatformForTest,
+  signIn,
+  stateOf,
+} from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 test('until the first copy is complete nothing is counted, and no search of a set is switched', async () => {
@@ -14,9 +22,9 @@ test('until the first copy is complete nothing is counted, and no search of a se
   const terminal = await machine.start();
   const { handlers: call } = terminal;
   const stockId = '1201' as Id;
-  valueOf(await call['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }));
+  await connect(terminal, platform);
   machine.losesListings = true;
-  valueOf(await call['session:signIn']({ email: platform.email, password: platform.password }));
+  await signIn(terminal, platform);
   const term = platform.products.nameAt(3).split(' ')[0] ?? '';
   const { setId } = valueOf(
     await call['couponSet:save']({ setId: null, name: 'Sodas', how: { kind: 'search', filter: 'all', term } }),
@@ -38,13 +46,8 @@ test('until the first copy is complete nothing is counted, and no search of a se
 });
 
 test('a count goes on once a copy that was begun anew is whole', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const before = await machine.start();
+  const { platform, machine, terminal: before } = await openCopied();
   const stockId = '1201' as Id;
-  valueOf(await before.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }));
-  await signIn(before, platform);
-  await copied(before);
   const count = valueOf(await before.handlers['stocktake:start']({ name: 'Shelf', stockId, filter: null }));
   await before.close();
   for (const file of readdirSync(machine.store).filter((name) => name.startsWith('catalogue'))) {

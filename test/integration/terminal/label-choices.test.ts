@@ -8,7 +8,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, openPlatformForTest, profileOf } from '../../support/machine.ts';
+import { copied, openCopied, signIn } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const layouts = ['2CC0000TTTTTV', '2XC0000TTTTTV'];
@@ -30,27 +30,17 @@ const labelOf = (code: string, cents: number): string => {
   return body + checkDigitOf(body);
 };
 
-const signIn = (terminal: Terminal, { email, password, clientSecret }: TrainingPlatform) =>
-  terminal.handlers['session:signIn']({ email, password, clientSecret });
-
-async function opened(machine: ReturnType<typeof openMachine>, platform: TrainingPlatform): Promise<Terminal> {
-  const terminal = await machine.start();
-  const profile = { ...profileOf(platform), clientSecret: platform.clientSecret };
-  valueOf(await terminal.handlers['profile:connect'](profile));
-  valueOf(await signIn(terminal, platform));
-  valueOf(await terminal.handlers['settings:update']({ scaleLayouts: layouts }));
-  await copied(terminal);
-  return terminal;
+async function opened() {
+  const till = await openCopied();
+  valueOf(await till.handlers['settings:update']({ scaleLayouts: layouts }));
+  return { ...till, ...twoOf(till.platform) };
 }
 
 const scanned = async ({ handlers }: Terminal, text: string) =>
   valueOf(await handlers['lookup:find']({ text, source: 'scan' }));
 
 test('a choice answers from then on, also from a new copy, until it is changed or forgotten', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const { code, ids } = twoOf(platform);
-  const first = await opened(machine, platform);
+  const { platform, machine, terminal: first, code, ids } = await opened();
   expect(await scanned(first, labelOf(code, 345))).toMatchObject({ kind: 'several', read: { facts: [] } });
   const chosen = { text: labelOf(code, 345), productId: ids[0] };
   expect(valueOf(await first.handlers['lookup:choose'](chosen))).toMatchObject({
@@ -92,9 +82,7 @@ test('a choice answers from then on, also from a new copy, until it is changed o
 });
 
 test('at a locked till what was chosen still answers, and a choice is for once', async () => {
-  const platform = await openPlatformForTest();
-  const { code, ids } = twoOf(platform);
-  const terminal = await opened(openMachine(), platform);
+  const { terminal, code, ids } = await opened();
   const text = labelOf(code, 345);
   valueOf(await terminal.handlers['lookup:choose']({ text, productId: ids[0] }));
   valueOf(await terminal.handlers['cashier:setPin']({ pin: '2468' }));
@@ -107,9 +95,7 @@ test('at a locked till what was chosen still answers, and a choice is for once',
 });
 
 test('without a sign-in a product can be chosen with what the label says, and nothing is learnt', async () => {
-  const platform = await openPlatformForTest();
-  const { code, ids } = twoOf(platform);
-  const terminal = await opened(openMachine(), platform);
+  const { platform, terminal, code, ids } = await opened();
   valueOf(await terminal.handlers['session:signOut']({}));
   const text = labelOf(code, 345);
   const chosen = valueOf(await terminal.handlers['lookup:choose']({ text, productId: ids[0] }));
@@ -119,6 +105,6 @@ test('without a sign-in a product can be chosen with what the label says, and no
   const needed = fail({ kind: 'signInNeeded' });
   expect(await terminal.handlers['labelChoice:list']({})).toEqual(needed);
   expect(await terminal.handlers['labelChoice:forget']({ layout: layouts[0] ?? '', item: code })).toEqual(needed);
-  valueOf(await signIn(terminal, platform));
+  await signIn(terminal, platform);
   expect(valueOf(await terminal.handlers['labelChoice:list']({}))).toEqual([]);
 });

@@ -6,21 +6,17 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { connect, copied, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 
 const needed = fail({ kind: 'signInNeeded' });
 
 async function signedIn(machine: ReturnType<typeof openMachine>, platform: TrainingPlatform): Promise<Terminal> {
   const terminal = await machine.start();
-  expect(
-    await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
-  ).toMatchObject({ ok: true, value: { passed: true } });
+  await connect(terminal, platform);
   // Before anything is copied nothing can be answered.
   expect(await terminal.handlers['lookup:find']({ text: '1', source: 'scan' })).toEqual(needed);
-  expect(
-    await terminal.handlers['session:signIn']({ email: platform.email, password: platform.password }),
-  ).toMatchObject({ ok: true, value: { passed: true } });
+  await signIn(terminal, platform);
   await copied(terminal);
   return terminal;
 }
@@ -35,7 +31,7 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
   const [stockId] = platform.stockIds as [Id];
   const product = { stockId, productId };
   const { name } = platform.products.at(0);
-  const used = (await stateOf({ handlers } as Terminal)).rateLimit.used;
+  const used = (await stateOf({ handlers })).rateLimit.used;
 
   const found = await handlers['lookup:find']({ text: productId, source: 'scan' });
   expect(found).toMatchObject({ ok: true, value: { kind: 'found' } });
@@ -77,7 +73,7 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
   ]) {
     expect(await refused).toEqual(needed);
   }
-  expect((await stateOf({ handlers } as Terminal)).rateLimit.used).toBeLessThanOrEqual(used);
+  expect((await stateOf({ handlers })).rateLimit.used).toBeLessThanOrEqual(used);
   expect(platform.arrivals()).toHaveLength(before);
 }
 

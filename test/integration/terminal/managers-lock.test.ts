@@ -1,86 +1,58 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { InvokeInput } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
-import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { fail } from '../../../app/domain/result.ts';
 import { auditMigrations } from '../../../app/lock/migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
-import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
-import { startTrainingPlatform } from '../../../app/training/server.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { makeShell, makeVault } from '../../support/ports.ts';
-import { stateOf } from '../../support/machine.ts';
+import { type Terminal } from '../../../app/terminal/terminal.ts';
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import {
+  connect,
+  connectionOf,
+  openMachine,
+  openPlatformForTest,
+  provisionOf,
+  signIn,
+  stateOf,
+} from '../../support/machine.ts';
 
 const pin = '73105946';
 const product = '1001' as Id;
 
-/** One machine, on which the terminal can be opened again and again. */
-async function openMachine(document: unknown = null) {
-  const directory = temporaryDirectory();
-  const platform = await startTrainingPlatform({
-    directory: null,
-    port: 0,
-    productCount: 50,
-    requestsPerMinute: 100_000,
-  });
-  onTestFinished(() => platform.close());
-  const logged: string[] = [];
-  // With how long the machine has slept, by both its clocks, in milliseconds.
-  const kept = { settings: document, sleptMs: 0 };
-  const clock = createNodeClock();
-  return {
-    directory,
-    platform,
-    /** Everything that left the terminal for a place where no PIN may be. */
-    logged,
-    kept,
-    start: async (options: Parameters<typeof openTerminal>[1] = {}): Promise<Terminal> => {
-      const terminal = await openTerminal(
-        {
-          clock: { ...clock, now: () => clock.now() + kept.sleptMs, uptimeMs: () => clock.uptimeMs() + kept.sleptMs },
-          random: createNodeRandom(),
-          http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-          vault: makeVault(true),
-          settingsFile: {
-            read: () => kept.settings,
-            write: (next) => (
-              (kept.settings = JSON.parse(JSON.stringify(next))),
-              logged.push(JSON.stringify(next)),
-              succeed(undefined)
-            ),
-          },
-          shell: makeShell(directory, {
-            log: (...line) => void logged.push(JSON.stringify(line)),
-            startPractice: () => Promise.resolve({ ...platform, close: () => Promise.resolve() }),
-          }),
-        },
-        options,
-      );
-      terminal.subscribe((name, payload) => void logged.push(JSON.stringify([name, payload])));
-      onTestFinished(() => terminal.close());
-      return terminal;
-    },
+/** One machine, on which the terminal can be opened again and again, and a platform, which is its practice store's as well. */
+async function prepare(document: unknown = null) {
+  const platform = await openPlatformForTest();
+  const machine = openMachine(document, false);
+  machine.practice = platform;
+  // Everything that left the terminal for a place where no PIN may be.
+  const logged = machine.written;
+  machine.around = { log: (...line) => void logged.push(JSON.stringify(line)) };
+  const start: typeof machine.start = async (...given) => {
+    const terminal = await machine.start(...given);
+    terminal.subscribe((name, payload) => void logged.push(JSON.stringify([name, payload])));
+    return terminal;
   };
+  return { platform, machine, logged, start };
 }
-
-const passed = { ok: true, value: { passed: true } };
 
 /** With somebody signed in at a profile. */
 async function open(document: unknown = null) {
-  const machine = await openMachine(document);
-  const { platformUrl, clientId, clientSecret, companyId, stockIds, email, password } = machine.platform;
-  const terminal = await machine.start();
-  const { handlers } = terminal;
-  const connect = { platformUrl, clientId, clientSecret, companyId, stockIds: [...stockIds] };
-  expect(await handlers['profile:connect'](connect)).toMatchObject(passed);
-  const signIn = (at = terminal) => at.handlers['session:signIn']({ email, password, clientSecret });
-  expect(await signIn()).toMatchObject(passed);
-  return { ...machine, terminal, handlers, signIn };
+  const prepared = await prepare(document);
+  const { platform, start } = prepared;
+  const terminal = await start();
+  await connect(terminal, platform);
+  await signIn(terminal, platform);
+  return { ...prepared, terminal, handlers: terminal.handlers };
+}
+
+/** Without a keychain the next start needs the secret anew. */
+async function signInWithSecret({ handlers }: Terminal, { email, password, clientSecret }: TrainingPlatform) {
+  const answer = await handlers['session:signIn']({ email, password, clientSecret });
+  expect(answer).toMatchObject({ ok: true, value: { passed: true } });
 }
 
 /** Those that reading the list with this PIN has added. */
@@ -190,7 +162,7 @@ test('what is locked changes nothing without the PIN, and is listed with who, wh
 });
 
 test('for one action lets one pass; signing out ends an unlocking and the next one must ask anew', async () => {
-  const { terminal, handlers, signIn } = await open();
+  const { terminal, handlers, platform } = await open();
   await handlers['lock:setPin']({ pin });
   await handlers['lock:unlock']({ pin, opens: 'lock' });
   expect(await handlers['lock:choose']({ kinds: ['users', 'coupons'], opensForMinutes: 0 })).toMatchObject({
@@ -203,7 +175,7 @@ test('for one action lets one pass; signing out ends an unlocking and the next o
   expect(await handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
   await handlers['lock:unlock']({ pin, opens: 'users' });
   await handlers['session:signOut']({});
-  await signIn();
+  await signIn(terminal, platform);
   expect(await handlers['user:restore']({ userId: '6' as Id })).toEqual(fail({ kind: 'locked' }));
   expect((await stateOf(terminal)).lock).toMatchObject({
     kinds: ['users', 'coupons'],
@@ -213,7 +185,7 @@ test('for one action lets one pass; signing out ends an unlocking and the next o
 });
 
 test('PIN, waiting and list outlast a restart; a terminal whose document has no lock yet opens without one', async () => {
-  const { terminal, handlers, signIn, start, kept, directory } = await open({
+  const { terminal, handlers, platform, machine, start } = await open({
     version: 2,
     language: 'en',
     theme: 'dark',
@@ -223,13 +195,13 @@ test('PIN, waiting and list outlast a restart; a terminal whose document has no 
   // The last of them makes the next wait for minutes: a busy machine is sure to be there before.
   const wrongPins = 8;
   for (let count = 0; count < wrongPins; count += 1) {
-    kept.sleptMs += 15 * 60_000;
+    machine.sleptMs += 15 * 60_000;
     await handlers['lock:unlock']({ pin: '0000', opens: 'coupons' });
   }
   await terminal.close();
-  expect(kept.settings).toMatchObject({ theme: 'dark', lock: { wrong: wrongPins } });
+  expect(machine.settings()).toMatchObject({ theme: 'dark', lock: { wrong: wrongPins } });
   const next = await start();
-  expect(await signIn(next)).toMatchObject(passed);
+  await signInWithSecret(next, platform);
   expect(await next.handlers['lock:unlock']({ pin, opens: 'coupons' })).toMatchObject({
     ok: false,
     failure: { kind: 'pinWaits', retryAfterMs: expect.any(Number) },
@@ -240,66 +212,54 @@ test('PIN, waiting and list outlast a restart; a terminal whose document has no 
   );
   await next.close();
   const all = ['profile', 'signIn', 'pinSet', ...Array<string>(wrongPins).fill('pinWrong'), 'signIn'];
-  expect(await writtenIn(directory)).toEqual(all);
+  expect(await writtenIn(machine.folder)).toEqual(all);
 });
 
 test('a forgotten PIN is given up at the start by who can start the app so, which is said and on the list', async () => {
-  const { terminal, handlers, signIn, start, kept } = await open();
+  const { terminal, handlers, platform, machine, start } = await open();
   await handlers['lock:setPin']({ pin });
   await terminal.close();
-  const next = await start({ forgetPin: true });
-  expect(await signIn(next)).toMatchObject(passed);
+  const next = await start(undefined, { forgetPin: true });
+  await signInWithSecret(next, platform);
   expect(await next.handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
   expect((await stateOf(next)).notices).toMatchObject([{ kind: 'pinForgotten' }]);
-  expect(kept.settings).toMatchObject({ lock: { pinHash: null } });
+  expect(machine.settings()).toMatchObject({ lock: { pinHash: null } });
   expect(await actionsOf(next)).toContain('pinForgotten');
   await next.close();
   // Where there is none, there is nothing to say.
-  expect((await stateOf(await start({ forgetPin: true }))).notices).toEqual([]);
+  expect((await stateOf(await start(undefined, { forgetPin: true }))).notices).toEqual([]);
 });
 
 test('a forgotten PIN stays so at a start whose provisioning file sets one; the next start sets it', async () => {
-  const { start, platform } = await openMachine();
-  const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
-  const provision = {
-    profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] },
-    clientSecret,
-    managerLock: { pin },
-  };
-  await (await start({ provision })).close();
-  const forgotten = await start({ provision, forgetPin: true });
+  const { start, platform } = await prepare();
+  const provision = { ...provisionOf(platform), managerLock: { pin } };
+  await (await start(provision)).close();
+  const forgotten = await start(provision, { forgetPin: true });
   expect(await stateOf(forgotten)).toMatchObject({ lock: { hasPin: false }, notices: [{ kind: 'pinForgotten' }] });
   await forgotten.close();
-  expect((await stateOf(await start({ provision }))).lock.hasPin).toBe(true);
+  expect((await stateOf(await start(provision))).lock.hasPin).toBe(true);
 });
 
 /** The list is for who is signed in; that entry is left out. */
-async function actionsBefore(
-  terminal: Terminal,
-  { email, password }: { readonly email: string; readonly password: string },
-): Promise<readonly string[]> {
-  expect(await terminal.handlers['session:signIn']({ email, password })).toMatchObject({
-    ok: true,
-    value: { passed: true },
-  });
+async function actionsBefore(terminal: Terminal, platform: TrainingPlatform): Promise<readonly string[]> {
+  await signIn(terminal, platform);
   return (await actionsOf(terminal)).filter((kind) => kind !== 'signIn');
 }
 
 test('a PIN that is provisioned locks from the first moment on', async () => {
-  const { start, platform, kept, logged } = await openMachine();
-  const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
-  const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret };
+  const { start, platform, machine, logged } = await prepare();
+  const { platformUrl, companyId, clientSecret } = platform;
+  const provision = provisionOf(platform);
   const terminal = await start({
-    provision: { ...provision, managerLock: { pin, kinds: ['users', 'settings'], opensForMinutes: 5 } },
+    ...provision,
+    managerLock: { pin, kinds: ['users', 'settings'], opensForMinutes: 5 },
   });
   expect((await stateOf(terminal)).lock).toMatchObject({
     hasPin: true,
     kinds: ['users', 'settings'],
     opensForMinutes: 5,
   });
-  expect(await terminal.handlers['profile:connect']({ ...provision.profile, clientSecret })).toEqual(
-    fail({ kind: 'locked' }),
-  );
+  expect(await terminal.handlers['profile:connect'](connectionOf(platform))).toEqual(fail({ kind: 'locked' }));
   expect(await terminal.handlers['lock:setPin']({ pin: '1111', oldPin: pin })).toEqual(fail({ kind: 'signInNeeded' }));
   expect(await actionsBefore(terminal, platform)).toEqual(['pinProvisioned', 'provisioned']);
   expect(await terminal.handlers['profile:remove']({ profileId: 1 })).toEqual(fail({ kind: 'locked' }));
@@ -315,22 +275,17 @@ test('a PIN that is provisioned locks from the first moment on', async () => {
   });
   expect(logged.filter((line) => line.includes('set up by the provisioning file'))).toHaveLength(1);
   expect(logged.join('\n')).not.toContain(clientSecret);
-  const { pinHash } = (kept.settings as { lock: { pinHash: string } }).lock;
+  const { pinHash } = (machine.settings() as { lock: { pinHash: string } }).lock;
   await terminal.close();
-  const other = await openMachine();
-  const second = await other.start({ provision: { ...provision, managerLock: { pinHash } } });
+  const other = await prepare();
+  const second = await other.start({ ...provision, managerLock: { pinHash } });
   expect(await second.handlers['lock:unlock']({ pin, opens: 'coupons' })).toMatchObject({ ok: true });
 });
 
 test('an unchanged provisioning file is one entry for all starts and takes no wrong attempt back', async () => {
-  const { start, platform, kept, directory } = await openMachine();
-  const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
-  const provision = {
-    profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] },
-    clientSecret,
-    managerLock: { pin, opensForMinutes: 5 },
-  };
-  const first = await start({ provision });
+  const { start, platform, machine } = await prepare();
+  const provision = { ...provisionOf(platform), managerLock: { pin, opensForMinutes: 5 } };
+  const first = await start(provision);
   for (let count = 0; count < 3; count += 1) {
     expect(await first.handlers['lock:unlock']({ pin: '0000', opens: 'coupons' })).toMatchObject({
       ok: false,
@@ -338,14 +293,20 @@ test('an unchanged provisioning file is one entry for all starts and takes no wr
     });
   }
   await first.close();
-  const next = await start({ provision });
-  expect(kept.settings).toMatchObject({ lock: { wrong: 3 } });
+  const next = await start(provision);
+  expect(machine.settings()).toMatchObject({ lock: { wrong: 3 } });
   await next.close();
-  expect(await writtenIn(directory)).toEqual(['pinProvisioned', 'provisioned', 'pinWrong', 'pinWrong', 'pinWrong']);
-  const last = await start({ provision: { ...provision, managerLock: { pin: '1357', opensForMinutes: 5 } } });
+  expect(await writtenIn(machine.folder)).toEqual([
+    'pinProvisioned',
+    'provisioned',
+    'pinWrong',
+    'pinWrong',
+    'pinWrong',
+  ]);
+  const last = await start({ ...provision, managerLock: { pin: '1357', opensForMinutes: 5 } });
   expect(await last.handlers['lock:unlock']({ pin: '1357', opens: 'coupons' })).toMatchObject({ ok: true });
   await last.close();
-  expect(await writtenIn(directory)).toEqual([
+  expect(await writtenIn(machine.folder)).toEqual([
     'pinProvisioned',
     'provisioned',
     'pinWrong',
@@ -356,15 +317,12 @@ test('an unchanged provisioning file is one entry for all starts and takes no wr
   ]);
   const language = 'es' as const;
   const other = await start({
-    provision: {
-      ...provision,
-      language,
-      managerLock: { pin: '1357', opensForMinutes: 5 },
-      profile: { ...provision.profile, stockIds: stockIds.slice(0, 1) },
-    },
+    ...provision,
+    language,
+    managerLock: { pin: '1357', opensForMinutes: 5 },
+    profile: { ...provision.profile, stockIds: provision.profile.stockIds.slice(0, 1) },
   });
-  const { email, password } = platform;
-  await other.handlers['session:signIn']({ email, password });
+  await signIn(other, platform);
   expect((await entriesOf(other, '1357')).find(({ action }) => action.kind === 'provisioned')?.action).toMatchObject({
     kind: 'provisioned',
     fields: ['stockIds', 'language'],
@@ -395,22 +353,22 @@ test('the list is handed over for a file, page by page', async () => {
 });
 
 test('a list that cannot be kept is said and holds nobody up; a damaged one is set aside', async () => {
-  const blocked = await openMachine();
-  mkdirSync(join(blocked.directory, 'audit.db'));
+  const blocked = openMachine();
+  mkdirSync(join(blocked.folder, 'audit.db'));
   const terminal = await blocked.start();
   expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: true });
   expect((await stateOf(terminal)).notices).toMatchObject([{ kind: 'auditNotKept' }]);
 
-  const damaged = await openMachine();
-  writeFileSync(join(damaged.directory, 'audit.db'), 'not a database, '.repeat(500));
+  const damaged = openMachine();
+  writeFileSync(join(damaged.folder, 'audit.db'), 'not a database, '.repeat(500));
   expect((await stateOf(await damaged.start())).notices).toMatchObject([
     { kind: 'auditSetAside', detail: expect.stringContaining('audit.db.damaged-') },
   ]);
 });
 
 test('a terminal that cannot open leaves the list free for the next try', async () => {
-  const machine = await openMachine({ mode: 'practice' });
-  const directory = join(machine.directory, 'practice');
+  const machine = openMachine({ mode: 'practice' });
+  const directory = join(machine.folder, 'practice');
   mkdirSync(directory);
   const later = await Database.open(join(directory, 'queue.db'), {
     kind: 'precious',
@@ -418,15 +376,12 @@ test('a terminal that cannot open leaves the list free for the next try', async 
   });
   later.close();
   await expect(machine.start()).rejects.toThrow('version 999');
-  const list = await Database.open(join(machine.directory, 'audit.db'), {
-    kind: 'precious',
-    migrations: auditMigrations,
-  });
+  const list = await Database.open(join(machine.folder, 'audit.db'), { kind: 'precious', migrations: auditMigrations });
   list.close();
 });
 
 test('no PIN is in the log, the settings, an event, an answer or a file', async () => {
-  const { terminal, handlers, logged, directory } = await open();
+  const { terminal, handlers, logged, machine } = await open();
   const answers: unknown[] = [];
   const setPins: InvokeInput<'lock:setPin'>[] = [
     { pin },
@@ -446,9 +401,9 @@ test('no PIN is in the log, the settings, an event, an answer or a file', async 
     await stateOf(terminal),
   );
   await terminal.close();
-  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+  const files = readdirSync(machine.folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     try {
-      return [readFileSync(join(directory, name), 'latin1')];
+      return [readFileSync(join(machine.folder, name), 'latin1')];
     } catch {
       return [];
     }
@@ -463,19 +418,17 @@ test('no PIN is in the log, the settings, an event, an answer or a file', async 
 });
 
 test('practice has a PIN of its own: neither opens what the other holds, and it is gone with practice', async () => {
-  const { platform, ...machine } = await openMachine();
-  const terminal = await machine.start();
+  const { platform, start } = await prepare();
+  const terminal = await start();
   const { handlers } = terminal;
-  const { platformUrl, clientId, clientSecret, companyId, email, password } = platform;
   const switchCoupon = () => handlers['coupon:switch']({ productId: product, isEnabled: true });
   expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
   expect(await handlers['lock:setPin']({ pin })).toMatchObject({ ok: true });
   expect(await switchCoupon()).toEqual(fail({ kind: 'locked' }));
 
   // It holds nothing of the terminal, where nobody has set any.
-  const connect = { platformUrl, clientId, clientSecret, companyId, stockIds: [...platform.stockIds] };
-  expect(await handlers['profile:connect'](connect)).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await handlers['session:signIn']({ email, password })).toMatchObject({ ok: true, value: { passed: true } });
+  await connect(terminal, platform);
+  await signIn(terminal, platform);
   expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: false, openUntil: null });
   expect(await switchCoupon()).toMatchObject({ ok: true });
   expect(await handlers['lock:setPin']({ pin: '1357' })).toMatchObject({ ok: true });
@@ -488,11 +441,11 @@ test('practice has a PIN of its own: neither opens what the other holds, and it 
   });
   expect(await handlers['lock:unlock']({ pin, opens: 'settings' })).toMatchObject({ ok: true });
   // Settings under the terminal's PIN are not opened from here, by whichever PIN.
-  expect(await handlers['profile:connect'](connect)).toEqual(fail({ kind: 'notInPractice' }));
+  expect(await handlers['profile:connect'](connectionOf(platform))).toEqual(fail({ kind: 'notInPractice' }));
   expect(await handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
 
   await terminal.close();
-  const later = await machine.start();
+  const later = await start();
   expect((await stateOf(later)).lock).toMatchObject({ hasPin: false });
   expect(await later.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
   expect((await stateOf(later)).lock).toMatchObject({ hasPin: true });

@@ -1,16 +1,13 @@
 // The proof that what one shop has to tell is told where it is true, and to whom it may be.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { copied, openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
+import { copied, openConnected, profileOf, stateOf } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const minuteMs = 60_000;
 
 test('a missed plan of one company is told there alone, and to nobody behind the lock', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const before = await machine.start();
-  await before.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  const { platform, machine, terminal: before } = await openConnected();
   const user = { email: platform.email, password: platform.password };
   await before.handlers['session:signIn'](user);
   await before.handlers['cashier:setPin']({ pin: '2580' });

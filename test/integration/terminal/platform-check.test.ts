@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse } from '../../../app/ports.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { anasPin, openTillWithPins, signIn } from '../../support/cashier-till.ts';
 import { createFastClock } from '../../support/fast-clock.ts';
-import { openPlatformForTest, profileOf } from '../../support/machine.ts';
+import { connect, openPlatformForTest } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { valueOf } from '../../support/value-of.ts';
 
@@ -197,9 +197,7 @@ test('what was found belongs to its profile: it goes with it, and a switch amid 
   await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin });
   await start(terminal);
   expect((await ended(terminal)).lines.length).toBeGreaterThan(80);
-  expect(await handlers['profile:connect']({ ...profileOf(other), clientSecret: other.clientSecret })).toMatchObject({
-    ok: true,
-  });
+  await connect({ handlers }, other);
   await signIn(terminal, other);
   expect(await read(terminal)).toEqual({ state: 'none' });
   await start(terminal);

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import { fail } from '../../../app/domain/result.ts';
 import type { Http, HttpRequest, PracticePlatform } from '../../../app/ports.ts';
 import { onlyLoopback } from '../../../app/terminal/workspace/targets.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
@@ -10,8 +9,9 @@ import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { createCheckedHttp, type CheckedHttp } from '../../support/checked-http.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
-import { stateOf } from '../../support/machine.ts';
+import { makeShell } from '../../support/ports.ts';
+import { makePorts } from '../../support/real-ports.ts';
+import { connect, stateOf } from '../../support/machine.ts';
 
 const productId = '1000001' as Id;
 const stockId = '1201' as Id;
@@ -91,14 +91,8 @@ describe('the way out of the practice store', () => {
     const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 10 });
     onTestFinished(() => platform.close());
     const elsewhere: PracticePlatform = { ...platform, platformUrl: 'https://shop.example.com' };
-    const terminal = await openTerminal({
-      clock: createNodeClock(),
-      random: createNodeRandom(),
-      http,
-      vault: makeVault(),
-      settingsFile: makeSettingsFile(),
-      shell: makeShell(temporaryDirectory(), { startPractice: () => Promise.resolve(elsewhere) }),
-    });
+    const shell = makeShell(temporaryDirectory(), { startPractice: () => Promise.resolve(elsewhere) });
+    const terminal = await openTerminal(makePorts({ http, shell }));
     onTestFinished(() => terminal.close());
     expect(await terminal.handlers['practice:start']({})).toMatchObject({
       ok: false,
@@ -188,34 +182,18 @@ describe('a practised outage', () => {
   it('does not exist in a real store, nor before one is open', async () => {
     const real = await startTrainingPlatform({ directory: null, port: 0, productCount: 10 });
     onTestFinished(() => real.close());
-    let document: unknown = null;
     const { http } = await openChecked();
-    const terminal = await openTerminal({
-      clock: createNodeClock(),
-      random: createNodeRandom(),
-      http,
-      vault: makeVault(),
-      settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-      shell: makeShell(temporaryDirectory(), {
-        host: 'electron',
-        openInBrowser: () => {
-          throw new Error('nothing is opened');
-        },
-      }),
+    const shell = makeShell(temporaryDirectory(), {
+      host: 'electron',
+      openInBrowser: () => {
+        throw new Error('nothing is opened');
+      },
     });
+    const terminal = await openTerminal(makePorts({ http, shell }));
     onTestFinished(() => terminal.close());
     const notReady = { ok: false, failure: { kind: 'notReady' } };
     expect(await terminal.handlers['practice:setNetwork']({ isDown: true })).toEqual(notReady);
-    const { platformUrl, clientId, clientSecret, companyId, stockIds } = real;
-    expect(
-      await terminal.handlers['profile:connect']({
-        platformUrl,
-        clientId,
-        clientSecret,
-        companyId,
-        stockIds: [...stockIds],
-      }),
-    ).toMatchObject({ ok: true, value: { passed: true } });
+    await connect(terminal, real);
     expect(await stateOf(terminal)).toMatchObject({ mode: 'platform', practice: null });
     expect(await terminal.handlers['practice:setNetwork']({ isDown: true })).toEqual(notReady);
     expect(await terminal.handlers['practice:openPanel']({})).toEqual(notReady);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
-import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
+import { makePorts } from '../../support/real-ports.ts';
 
 test('with all slots busy from the run before, the till opens at once and says that it knows its store', async () => {
   const directory = temporaryDirectory();
@@ -27,14 +27,13 @@ test('with all slots busy from the run before, the till opens at once and says t
   database.close();
 
   const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50 });
-  const terminal = await openTerminal({
+  const ports = makePorts({
     clock,
-    random: createNodeRandom(),
-    http: createAxiosHttp({ userAgent: 'Tillside/test' }),
     vault: makeVault(true),
     settingsFile: makeSettingsFile({ mode: 'practice' }),
     shell: makeShell(directory, { startPractice: () => Promise.resolve(platform) }),
   });
+  const terminal = await openTerminal(ports);
   onTestFinished(async () => {
     await terminal.close();
     await platform.close();

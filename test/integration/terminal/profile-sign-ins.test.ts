@@ -1,22 +1,17 @@
 // Proves over real HTTP and real files what becomes of the sign-ins and client secrets of several profiles: at a switch,
 // without a keychain, when one is refused, and when a profile goes.
 import { expect, test } from 'vitest';
-import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { openMachine, profileOf, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
+import { connect, openConnected, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
 
 test('a sign-out that waits until another company is open ends the sign-in there, too', async () => {
-  const platform = await openPlatformForTest();
-  const { handlers, ...terminal } = await openMachine().start();
-  const connect = (more: Partial<Profile>) =>
-    handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
-  await connect({});
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const { platform, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
   const [stockId] = platform.stockIds as [Id];
-  const [connected, signedOut] = await Promise.all([connect({ stockIds: [stockId] }), handlers['session:signOut']({})]);
-  expect([connected, signedOut]).toMatchObject([{ ok: true, value: { passed: true } }, { ok: true }]);
-  expect(await stateOf({ handlers, ...terminal })).toMatchObject({ profileId: 2, session: { state: 'signedOut' } });
+  const connecting = connect(terminal, platform, { stockIds: [stockId] });
+  expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
+  await connecting;
+  expect(await stateOf(terminal)).toMatchObject({ profileId: 2, session: { state: 'signedOut' } });
 });
 
 test('without a keychain a switch keeps the sign-ins until the app closes, no longer than users want', async () => {
@@ -25,9 +20,7 @@ test('without a keychain a switch keeps the sign-ins until the app closes, no lo
   const terminal = await machine.start();
   const { handlers } = terminal;
   for (const platform of [one, other]) {
-    expect(
-      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
-    ).toMatchObject({ ok: true, value: { passed: true } });
+    await connect(terminal, platform);
     await signIn(terminal, platform);
   }
   expect((await stateOf(terminal)).profiles.map(({ email }) => email)).toEqual([one.email, other.email]);
@@ -55,19 +48,14 @@ test('without a keychain a switch keeps the sign-ins until the app closes, no lo
 });
 
 test('a mistyped client secret locks no other profile of its client out', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const terminal = await machine.start();
-  const { handlers } = terminal;
+  const { platform, machine, terminal, handlers } = await openConnected();
   const [stockId] = platform.stockIds as [Id];
-  const connectSecond = (clientSecret: string) =>
-    handlers['profile:connect']({ ...profileOf(platform), stockIds: [stockId], clientSecret });
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const connectSecond = () => connect(terminal, platform, { stockIds: [stockId], clientSecret: 'mistyped' });
+  await signIn(terminal, platform);
   const kept = () => machine.secrets.get(`client-secret ${platform.platformUrl}`);
 
   // Its renewal goes on with the one that was right.
-  expect(await connectSecond('mistyped')).toMatchObject({ ok: true, value: { passed: true } });
+  await connectSecond();
   expect(await stateOf(terminal)).toMatchObject({
     phase: 'ready',
     profileId: 2,
@@ -79,7 +67,7 @@ test('a mistyped client secret locks no other profile of its client out', async 
   // With nobody signed in it is tried by the sign-in, which fails; then the one before is back, and the form may bring
   // another.
   await handlers['session:signOut']({});
-  await connectSecond('mistyped');
+  await connectSecond();
   const refused = await handlers['session:signIn']({ email: platform.email, password: platform.password });
   expect(refused).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
   expect(await stateOf(terminal)).toMatchObject({ isSecretNeeded: true });
@@ -103,7 +91,7 @@ test('the form asks for a client secret that the platform refuses, and a right o
       password,
       ...(clientSecret === undefined ? {} : { clientSecret }),
     });
-  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: 'mistyped' });
+  await connect(terminal, platform, { clientSecret: 'mistyped' });
   expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
   expect(await enter()).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
   expect((await stateOf(terminal)).isSecretNeeded).toBe(true);
@@ -118,10 +106,7 @@ test('the form asks for a client secret that the platform refuses, and a right o
 });
 
 test('S9: a keychain that does not take the client secret again gives the older one after the next start', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const first = await machine.start();
-  await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  const { platform, machine, terminal: first } = await openConnected();
   await first.close();
   machine.isKeychainLocked = true;
   const locked = await machine.start();
@@ -134,33 +119,23 @@ test('S9: a keychain that does not take the client secret again gives the older 
 });
 
 test('S9: a client secret that the keychain did not take is given to it again with the next token', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine(null, false);
-  const terminal = await machine.start();
-  const { email, password, clientSecret } = platform;
+  const { platform, machine, terminal } = await openConnected(openMachine(null, false));
   const entry = `client-secret ${platform.platformUrl}`;
-  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret });
-  await terminal.handlers['session:signIn']({ email, password });
+  await signIn(terminal, platform);
   expect(machine.secrets.get(entry)).toBeUndefined();
   machine.hasKeychain = true;
-  await terminal.handlers['session:signIn']({ email, password });
-  expect(machine.secrets.get(entry)).toBe(clientSecret);
+  await signIn(terminal, platform);
+  expect(machine.secrets.get(entry)).toBe(platform.clientSecret);
 });
 
 test('without a keychain a removed profile takes its sign-in along: whoever connects it again signs in', async () => {
-  const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
-  const terminal = await openMachine(null, false).start();
-  const { handlers } = terminal;
-  const connect = async (platform: TrainingPlatform): Promise<void> =>
-    expect(
-      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
-    ).toMatchObject({ ok: true, value: { passed: true } });
-  await connect(one);
-  await handlers['session:signIn']({ email: one.email, password: one.password });
-  await connect(other);
-  await handlers['session:signIn']({ email: other.email, password: other.password });
+  const { platform: one, terminal, handlers } = await openConnected(openMachine(null, false));
+  const other = await openPlatformForTest();
+  await signIn(terminal, one);
+  await connect(terminal, other);
+  await signIn(terminal, other);
   expect(await handlers['profile:remove']({ profileId: 1 })).toEqual({ ok: true, value: {} });
-  await connect(one);
+  await connect(terminal, one);
   expect(await stateOf(terminal)).toMatchObject({
     phase: 'signIn',
     session: { state: 'signedOut', email: null },
@@ -169,11 +144,8 @@ test('without a keychain a removed profile takes its sign-in along: whoever conn
 });
 
 test('a token that the keychain did not remove at the sign-out is said, and removed at the next start', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const first = await machine.start();
-  await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await first.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const { platform, machine, terminal: first } = await openConnected();
+  await signIn(first, platform);
   machine.removes = false;
   expect(await first.handlers['session:signOut']({})).toMatchObject({ ok: true });
   expect(await stateOf(first)).toMatchObject({ phase: 'signIn', notices: [{ kind: 'vaultUnavailable' }] });
@@ -188,9 +160,9 @@ test('a token that the keychain did not remove at the sign-out is said, and remo
 
   // An entry kept by a later sign-in stays.
   machine.removes = false;
-  await third.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await signIn(third, platform);
   await third.handlers['session:signOut']({});
-  await third.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await signIn(third, platform);
   await third.close();
   machine.removes = true;
   expect(await stateOf(await machine.start())).toMatchObject({ phase: 'ready', session: { state: 'signedIn' } });

@@ -12,18 +12,27 @@ import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
+import {
+  connect,
+  connectionOf,
+  copied,
+  openConnected,
+  openCopied,
+  openMachine,
+  openPlatformForTest,
+  profileOf,
+  provisionOf,
+  signIn,
+  stateOf,
+} from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 test('settings from before several profiles open with one, signed in, with its copy and keychain entries', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine({ version: 1, language: 'en', theme: 'dark', mode: null });
-  const first = await machine.start();
-  expect(
-    await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
-  ).toMatchObject({ ok: true, value: { passed: true } });
-  await signIn(first, platform);
-  await copied(first);
+  const {
+    platform,
+    machine,
+    terminal: first,
+  } = await openCopied(openMachine({ version: 1, language: 'en', theme: 'dark', mode: null }));
   await first.close();
   expect([...machine.secrets.keys()].toSorted()).toEqual([
     `client-secret ${platform.platformUrl}`,
@@ -61,9 +70,7 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   const terminal = await machine.start();
   const { handlers } = terminal;
   const setUp = async (platform: TrainingPlatform, name: string): Promise<void> => {
-    expect(
-      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, name }),
-    ).toMatchObject({ ok: true, value: { passed: true } });
+    await connect(terminal, platform, { name });
     await signIn(terminal, platform);
     await copied(terminal);
   };
@@ -151,8 +158,7 @@ test('a changed connection uses the secret kept for its platform and client, and
   const machine = openMachine();
   const first = await machine.start();
   expect(await first.handlers['profile:connect'](profileOf(platform))).toMatchObject({ ok: false });
-  const clientSecret = platform.clientSecret;
-  expect(await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret })).toMatchObject({ ok: true });
+  await connect(first, platform);
   await first.close();
 
   const { handlers } = await machine.start();
@@ -165,53 +171,39 @@ test('a changed connection uses the secret kept for its platform and client, and
     failure: { kind: 'vaultUnavailable' },
   });
   expect(other.arrivals()).toEqual([]);
-  expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
-    ok: true,
-  });
+  await signIn({ handlers }, platform);
 });
 
 test('a profile does not become another one that is kept, in whatever order its stocks come', async () => {
   const platform = await openPlatformForTest();
   const terminal = await openMachine().start();
-  const connect = (more: Partial<Profile> & { readonly profileId?: number }) =>
-    terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
+  const ask = (more: Partial<Profile> & { readonly profileId?: number }) =>
+    terminal.handlers['profile:connect']({ ...connectionOf(platform), ...more });
   const [one, two] = platform.stockIds as [Id, Id];
-  await connect({ stockIds: [one, two] });
-  await connect({ stockIds: [two] });
-  expect(await connect({ stockIds: [two, one], profileId: 2 })).toEqual(fail({ kind: 'inputInvalid' }));
+  await ask({ stockIds: [one, two] });
+  await ask({ stockIds: [two] });
+  expect(await ask({ stockIds: [two, one], profileId: 2 })).toEqual(fail({ kind: 'inputInvalid' }));
   expect((await stateOf(terminal)).profiles.map(({ stockIds }) => stockIds)).toEqual([[one, two], [two]]);
-  expect(await connect({ stockIds: [two], profileId: 2 })).toMatchObject({ ok: true });
-  expect(await connect({ stockIds: [two, one] })).toMatchObject({ ok: true });
+  expect(await ask({ stockIds: [two], profileId: 2 })).toMatchObject({ ok: true });
+  expect(await ask({ stockIds: [two, one] })).toMatchObject({ ok: true });
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, profiles: [{}, {}] });
 });
 
 test('another company of a platform keeps a sign-in that is good for it, and asks for one otherwise', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const { handlers, ...terminal } = await machine.start();
-  const connect = (more: Partial<Profile>) =>
-    handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
-  await connect({});
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const { platform, machine, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
   const secretsBefore = [...machine.secrets.keys()].toSorted();
   const [stockId] = platform.stockIds as [Id];
-  expect(await connect({ stockIds: [stockId] })).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await stateOf({ handlers, ...terminal })).toMatchObject({
+  await connect(terminal, platform, { stockIds: [stockId] });
+  expect(await stateOf(terminal)).toMatchObject({
     phase: 'ready',
     profileId: 2,
     session: { state: 'signedIn', email: platform.email },
   });
-  expect(await connect({ companyId: platform.forbiddenCompanyId })).toMatchObject({
-    ok: true,
-    value: { passed: true },
-  });
-  expect(await stateOf({ handlers, ...terminal })).toMatchObject({
-    phase: 'signIn',
-    profileId: 3,
-    session: { state: 'signedOut' },
-  });
+  await connect(terminal, platform, { companyId: platform.forbiddenCompanyId });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', profileId: 3, session: { state: 'signedOut' } });
   expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
-  expect(await stateOf({ handlers, ...terminal })).toMatchObject({
+  expect(await stateOf(terminal)).toMatchObject({
     phase: 'ready',
     session: { state: 'signedIn', email: platform.email },
   });
@@ -219,13 +211,8 @@ test('another company of a platform keeps a sign-in that is good for it, and ask
 });
 
 test('while one company replaces another, no switch is kept for one that the state does not show', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const terminal = await machine.start();
-  const { handlers } = terminal;
-  const { clientSecret } = platform;
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret });
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const { platform, machine, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
   const kiosk = { companyId: '4102' as Id, stockIds: ['9007199254740993' as Id] };
   machine.keychainMs = 40;
   const shown: string[] = [];
@@ -253,15 +240,11 @@ test('while one company replaces another, no switch is kept for one that the sta
 });
 
 test('what a screen asked for at one shop is not done at the one that has come meanwhile', async () => {
-  const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
-  const machine = openMachine();
-  const terminal = await machine.start();
-  const { handlers } = terminal;
-  for (const platform of [one, other]) {
-    await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-    await handlers['session:signIn']({ email: platform.email, password: platform.password });
-    await copied(terminal);
-  }
+  const { platform: one, machine, terminal, handlers } = await openCopied();
+  const other = await openPlatformForTest();
+  await connect(terminal, other);
+  await signIn(terminal, other);
+  await copied(terminal);
   const atOther = shownForOf(await stateOf(terminal));
   const page = { shown: atOther, isSwitched: false };
   terminal.subscribe((name, payload) => {
@@ -309,9 +292,9 @@ test('what a screen asks for where nobody has come meanwhile is done, whatever i
   await handlers['practice:start']({});
   await ask();
   await handlers['profile:leave']({});
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await connect(terminal, platform);
   await ask();
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await signIn(terminal, platform);
   await ask();
   await handlers['cashier:setPin']({ pin: '2580' });
   await handlers['cashier:lock']({});
@@ -326,12 +309,9 @@ test('what a screen asks for where nobody has come meanwhile is done, whatever i
 });
 
 test('a removed profile, open or not, takes its copy and secrets along; a failed trial leaves nothing', async () => {
-  const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
-  const machine = openMachine();
-  const terminal = await machine.start();
-  const { handlers } = terminal;
-  await handlers['profile:connect']({ ...profileOf(one), clientSecret: one.clientSecret });
-  await handlers['session:signIn']({ email: one.email, password: one.password });
+  const { platform: one, machine, terminal, handlers } = await openConnected();
+  const other = await openPlatformForTest();
+  await signIn(terminal, one);
   expect(
     await handlers['profile:connect']({
       ...profileOf(other),
@@ -340,8 +320,8 @@ test('a removed profile, open or not, takes its copy and secrets along; a failed
     }),
   ).toMatchObject({ ok: true, value: { passed: false } });
   expect(machine.has('catalogue-2.db')).toBe(false);
-  await handlers['profile:connect']({ ...profileOf(other), clientSecret: other.clientSecret });
-  await handlers['session:signIn']({ email: other.email, password: other.password });
+  await connect(terminal, other);
+  await signIn(terminal, other);
   expect(machine.secrets.size).toBe(4);
 
   expect(await handlers['profile:rename']({ profileId: 2, name: 'Depot' })).toMatchObject({ ok: true });
@@ -362,13 +342,7 @@ test('a removed profile, open or not, takes its copy and secrets along; a failed
 });
 
 test('a refused change of a profile leaves its copy alone, and the open store answers meanwhile', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const terminal = await machine.start();
-  const { handlers } = terminal;
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
-  await copied(terminal);
+  const { platform, machine, terminal, handlers } = await openCopied();
   const known = await handlers['stock:browse']({ query: { ...everyProduct, orderBy: 'code' }, offset: 0, limit: 1 });
   const [row] = known.ok ? known.value.rows : [];
   const text = row?.productId ?? expect.unreachable('a product');
@@ -377,7 +351,7 @@ test('a refused change of a profile leaves its copy alone, and the open store an
   const { copied: before } = (await stateOf(terminal)).catalogue;
 
   const change = (more: Partial<Profile>) =>
-    handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, profileId: 1, ...more });
+    handlers['profile:connect']({ ...connectionOf(platform), profileId: 1, ...more });
   const [kept] = platform.stockIds as [Id];
   const refused: readonly [Partial<Profile>, string, boolean][] = [
     [{ platformUrl: 'http://127.0.0.1:9' }, 'address', false],
@@ -430,9 +404,9 @@ test('a refused change of a profile leaves its copy alone, and the open store an
 test('a provisioning file takes up its company’s profile, changed stocks and all, and adds another’s', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
-  const provision = { profile: profileOf(platform), clientSecret: platform.clientSecret };
+  const provision = provisionOf(platform);
   const first = await machine.start(provision);
-  await first.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await signIn(first, platform);
   await first.close();
   const [stockId] = platform.stockIds as [Id];
   const second = await machine.start({ ...provision, profile: { ...provision.profile, stockIds: [stockId] } });
@@ -601,18 +575,10 @@ test('where there are as many profiles as can be, none of the file makes way for
 test('nobody who goes to another profile waits until its rate limit is free', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
-  const first = await machine.start({ profile: profileOf(platform), clientSecret: platform.clientSecret });
-  expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
-    ok: true,
-  });
+  const first = await machine.start(provisionOf(platform));
+  await signIn(first, platform);
   await copied(first);
-  expect(
-    await first.handlers['profile:connect']({
-      ...profileOf(platform),
-      clientSecret: platform.clientSecret,
-      companyId: platform.forbiddenCompanyId,
-    }),
-  ).toMatchObject({ ok: true, value: { passed: true } });
+  await connect(first, platform, { companyId: platform.forbiddenCompanyId });
   expect(await first.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
   // The requests sent so far are more than this allows for ten minutes.
   expect(

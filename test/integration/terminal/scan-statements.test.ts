@@ -5,7 +5,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { copied, openCopied, stateOf } from '../../support/machine.ts';
 
 const watched = 5_000;
 const lines = 20_000;
@@ -24,8 +24,7 @@ async function statementsOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 test('a scan runs as many statements with a watch list of 5,000 and a count of 20,000 lines as without', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
+  const { platform, machine, terminal: first } = await openCopied();
   const [stockId] = platform.stockIds as [Id];
   const productId = String(platform.products.idAt(0)) as Id;
   const text = platform.products.at(0).barcodes[0] ?? expect.fail('the product has no barcode');
@@ -33,10 +32,6 @@ test('a scan runs as many statements with a watch list of 5,000 and a count of 2
   const scanInCount = ({ handlers }: Terminal) =>
     statementsOf(() => handlers['stocktake:scan']({ stocktakeId: 1, text, source: 'scan' }));
 
-  const first = await machine.start();
-  await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await first.handlers['session:signIn']({ email: platform.email, password: platform.password });
-  await copied(first);
   const alone = await scan(first);
   expect(alone).toBeGreaterThan(0);
   await first.handlers['watchList:set']({ minima: [{ stockId, productId, minimum: 5 }] });

@@ -5,24 +5,15 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { openCopied, openMachine, openPlatformForTest, stateOf } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const idAt = (platform: TrainingPlatform, index: number): Id => String(platform.products.idAt(index)) as Id;
 const fridays = { repeats: 'weekly', day: '2027-01-01', on: '18:00', off: '23:00' } as const;
 
-async function signedIn(machine: ReturnType<typeof openMachine>, platform: TrainingPlatform): Promise<Terminal> {
-  const terminal = await machine.start();
-  const { email, password, clientSecret } = platform;
-  valueOf(await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret }));
-  expect(await terminal.handlers['session:signIn']({ email, password, clientSecret })).toMatchObject({ ok: true });
-  await copied(terminal);
-  return terminal;
-}
-
 /** A till with a minimum, and a set with a plan. */
 async function openFirst(platform: TrainingPlatform): Promise<Terminal> {
-  const first = await signedIn(openMachine(), platform);
+  const { terminal: first } = await openCopied(openMachine(), platform);
   const [stockId] = platform.stockIds as Id[];
   const productId = idAt(platform, 0);
   valueOf(await first.handlers['watchList:set']({ minima: [{ stockId: stockId as Id, productId, minimum: 4.5 }] }));
@@ -37,8 +28,7 @@ test('what one till has comes to another, is asked for by PIN, told in the list,
   const first = await openFirst(platform);
   const { text } = valueOf(await first.handlers['shopLists:export']({}));
   expect(text).not.toContain(platform.email);
-  const machine = openMachine();
-  const second = await signedIn(machine, platform);
+  const { terminal: second, machine } = await openCopied(openMachine(), platform);
   valueOf(await second.handlers['lock:setPin']({ pin: '2580' }));
   valueOf(await second.handlers['lock:lockNow']({}));
   const counts = { minimum: 1, set: 1, plan: 1 };

@@ -6,7 +6,7 @@ import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { ProductCard } from '../../../app/contract/products.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { copied, openMachine, profileOf, openPlatformForTest } from '../../support/machine.ts';
+import { openCopied, openMachine, openPlatformForTest } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const price: ShownField = { path: 'product.price', name: 'Preço', on: ['card', 'table'] };
@@ -19,12 +19,7 @@ async function cardOf({ handlers }: Terminal, place: { readonly stockId: Id; rea
 test('what the listing carries is told, chosen, shown, and still shown after a restart without a network', async () => {
   const platform = await openPlatformForTest();
   platform.setVariants({ listedFields: 'more' });
-  const machine = openMachine();
-  const terminal = await machine.start();
-  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  const { email, password, clientSecret } = platform;
-  await terminal.handlers['session:signIn']({ email, password, clientSecret });
-  await copied(terminal);
+  const { machine, terminal } = await openCopied(openMachine(), platform);
   const place = { stockId: platform.stockIds[0] as Id, productId: String(platform.products.idAt(0)) as Id };
   const { shop } = platform.products.at(0);
 

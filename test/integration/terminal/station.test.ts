@@ -12,7 +12,7 @@ import { createProgramCalls } from '../../../app/hosts/programs/answers.ts';
 import { stationStockOf } from '../../../app/terminal/station/answer.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { openCopied, openMachine, openPlatformForTest, provisionOf, stateOf } from '../../support/machine.ts';
 
 const pin = '25801379';
 const on: StationChoice = { ...defaultStation, isOn: true };
@@ -20,12 +20,7 @@ const quiet = (): void => undefined;
 
 /** A terminal at work, with a manager's PIN. */
 async function atWork(more: Partial<StationChoice> | null = {}, hasKeychain = true) {
-  const platform = await openPlatformForTest();
-  const machine = openMachine(null, hasKeychain);
-  const terminal = await machine.start();
-  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await terminal.handlers['session:signIn']({ email: platform.email, password: platform.password });
-  await copied(terminal);
+  const { platform, machine, terminal } = await openCopied(openMachine(null, hasKeychain));
   await terminal.handlers['lock:setPin']({ pin });
   await terminal.handlers['lock:unlock']({ pin, opens: 'coupons' });
   await terminal.handlers['lock:unlock']({ pin, opens: 'settings' });
@@ -183,7 +178,7 @@ test('signed out, the copy answers, also where looking up needs a sign-in: the m
 
 test('a provisioning file switches it on for a terminal that it gives a PIN, and for no other', async () => {
   const platform = await openPlatformForTest();
-  const file = { profile: profileOf(platform), clientSecret: platform.clientSecret, settings: { station: on } };
+  const file = { ...provisionOf(platform), settings: { station: on } };
   const bare = await openMachine().start(file);
   expect(await stateOf(bare)).toMatchObject({ station: { isOn: false } });
   const pinned = await openMachine().start({ ...file, managerLock: { pin } });

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
-import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
+import { makeShell } from '../../support/ports.ts';
+import { makePorts } from '../../support/real-ports.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -55,14 +55,8 @@ test('tells the copy, what waits, the last answer and the refusals, without secr
 });
 
 test('a terminal that is not set up says so', async () => {
-  const terminal = await openTerminal({
-    clock: createNodeClock(),
-    random: createNodeRandom(),
-    http: { send: () => Promise.reject(new Error('nothing is sent')) },
-    vault: makeVault(),
-    settingsFile: makeSettingsFile(),
-    shell: makeShell(temporaryDirectory()),
-  });
+  const http = { send: () => Promise.reject(new Error('nothing is sent')) };
+  const terminal = await openTerminal(makePorts({ http, shell: makeShell(temporaryDirectory()) }));
   onTestFinished(() => terminal.close());
   expect(terminal.status()).toMatchObject({
     mode: null,

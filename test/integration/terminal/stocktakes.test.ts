@@ -5,11 +5,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ProductHit } from '../../../app/contract/products.ts';
 import type { Stocktake } from '../../../app/contract/stocktakes.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
-import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
-import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
+import { makeSettingsFile, makeShell } from '../../support/ports.ts';
+import { makePorts } from '../../support/real-ports.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 import { valueOf } from '../../support/value-of.ts';
@@ -21,16 +20,10 @@ let platform: TrainingPlatform;
 let terminal: Terminal;
 
 async function openTill(): Promise<Terminal> {
-  return openTerminal({
-    clock: createNodeClock(),
-    random: createNodeRandom(),
-    http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-    vault: makeVault(),
-    settingsFile: makeSettingsFile({ mode: 'practice' }),
-    shell: makeShell(folder.path, {
-      startPractice: () => Promise.resolve({ ...platform, close: async () => undefined }),
-    }),
+  const shell = makeShell(folder.path, {
+    startPractice: () => Promise.resolve({ ...platform, close: async () => undefined }),
   });
+  return openTerminal(makePorts({ settingsFile: makeSettingsFile({ mode: 'practice' }), shell }));
 }
 
 const call: Terminal['handlers'] = new Proxy({} as Terminal['handlers'], {

@@ -9,22 +9,10 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { copied, openCopied, signIn, stateOf } from '../../support/machine.ts';
 
 const idAt = (platform: TrainingPlatform, index: number): Id => String(platform.products.idAt(index)) as Id;
 const stockOf = (platform: TrainingPlatform): Id => platform.stockIds[0] as Id;
-const signInOf = ({ email, password, clientSecret }: TrainingPlatform) => ({ email, password, clientSecret });
-
-async function signedIn(machine: ReturnType<typeof openMachine>, platform: TrainingPlatform): Promise<Terminal> {
-  const terminal = await machine.start();
-  expect(
-    await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
-  ).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await terminal.handlers['session:signIn'](signInOf(platform))).toMatchObject({ ok: true });
-  await copied(terminal);
-  return terminal;
-}
-
 async function listed({ handlers }: Terminal, list: StockQuery['list']): Promise<readonly StockRow[]> {
   const page = await handlers['stock:browse']({ query: { ...everyProduct, list }, offset: 0, limit: 200 });
   return page.ok ? page.value.rows.filter((row) => row !== null) : expect.fail(page.failure.kind);
@@ -43,8 +31,7 @@ async function figure(terminal: Terminal, platform: TrainingPlatform, productId:
 const watchListOf = async (terminal: Terminal) => (await stateOf(terminal)).watchList;
 
 test('the counts and lists follow the figures, and what ran out or came back is told', async () => {
-  const platform = await openPlatformForTest();
-  const terminal = await signedIn(openMachine(), platform);
+  const { platform, terminal } = await openCopied();
   const stockId = stockOf(platform);
   const [first, second] = [idAt(platform, 0), idAt(platform, 1)];
   await figure(terminal, platform, first, 20);
@@ -81,9 +68,7 @@ test('the counts and lists follow the figures, and what ran out or came back is 
 });
 
 test('minimums outlive a restart, a copy made anew, and the leaving and return of a product', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const terminal = await signedIn(machine, platform);
+  const { platform, machine, terminal } = await openCopied();
   const stockId = stockOf(platform);
   const productId = idAt(platform, 2);
   await figure(terminal, platform, productId, 1);
@@ -97,7 +82,7 @@ test('minimums outlive a restart, a copy made anew, and the leaving and return o
   const empty = await machine.start();
   await expect.poll(() => watchListOf(empty)).toEqual({ watched: 1, below: 0, unknown: 0, absent: 1 });
   machine.losesListings = false;
-  expect(await empty.handlers['session:signIn'](signInOf(platform))).toMatchObject({ ok: true });
+  await signIn(empty, platform);
   await copied(empty);
   await expect.poll(() => watchListOf(empty)).toEqual({ watched: 1, below: 1, unknown: 0, absent: 0 });
 
@@ -112,8 +97,7 @@ test('minimums outlive a restart, a copy made anew, and the leaving and return o
 });
 
 test('a code of a file names what the copy has under it, and never a name', async () => {
-  const platform = await openPlatformForTest();
-  const { handlers } = await signedIn(openMachine(), platform);
+  const { platform, handlers } = await openCopied();
   const stockId = stockOf(platform);
   const product = platform.products.at(0);
   const productId = idAt(platform, 0);
@@ -128,8 +112,7 @@ test('a code of a file names what the copy has under it, and never a name', asyn
 });
 
 test('where settings are locked, minimums are the manager’s; who set one is on the list', async () => {
-  const platform = await openPlatformForTest();
-  const terminal = await signedIn(openMachine(), platform);
+  const { platform, terminal } = await openCopied();
   const { handlers } = terminal;
   const stockId = stockOf(platform);
   const minimum = (index: number, value: number | null) => ({
