@@ -62,10 +62,6 @@ async function open(
     await shop.run(sql);
   }
   let current = await openBridge(folder, shop.address, now, { source });
-  onTestFinished(async () => {
-    await current.bridge.close();
-    await shop.close();
-  });
   const reopen = async (): Promise<OpenBridge> => {
     await current.bridge.close();
     current = await openBridge(folder, shop.address, now, { source });
@@ -74,7 +70,6 @@ async function open(
   return { ...current, shop, folder, reopen };
 }
 
-/** What the check of a new shop finds, and what is then written there. */
 /** Checks a bridge over the shop; by an address without a database, the queries name it in the place of DB. */
 async function check(engine: Engine, change: object, before: readonly string[] = [], hasDatabase = true) {
   const folder = temporaryDirectory();
@@ -498,10 +493,6 @@ describe.each(engines)('a bridge over %s', (engine) => {
     const products = 'SELECT sku AS id, title AS name, sku AS code, unit, price, coupon FROM item';
     const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...others, products }, everySeconds: 86_400 };
     const opened = await openBridge(folder, shop.address, Date.now, { source });
-    onTestFinished(async () => {
-      await opened.bridge.close();
-      await shop.close();
-    });
     const coffee = await idOf(opened, '9520000000011');
     expect((await opened.caller.put('key-1', [[coffee, true]])).status).toBe(204);
     await opened.bridge.update();
@@ -651,10 +642,7 @@ it('counts the requests of the minute also over a restart', async () => {
     () => {},
     () => 1_700_000_030_000,
   );
-  onTestFinished(async () => {
-    await again.close();
-    await shop.close();
-  });
+  onTestFinished(again.close);
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   const body = JSON.stringify({ client_id: 'tills', client_secret: 'a-secret-of-the-tills', grant_type: 'password' });
   const ask = (): Promise<Response> => fetch(`${again.address}/oauth/token`, { method: 'POST', headers, body });
@@ -716,7 +704,6 @@ it.each(engines.filter((engine) => engine !== 'sqlite'))(
     const amount = `SELECT qty AS amount, ${sleep} FROM stock WHERE sku = :product AND place = :stock`;
     const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, amount }, everySeconds: 86_400 };
     const opened = await openBridge(folder, shop.address, Date.now, { source });
-    onTestFinished(() => opened.bridge.close());
     const id = await idOf(opened, '9520000000011');
     const asked = opened.caller.send(`/api/v3/stocks/1/products/${id}/balance`);
     await expect.poll(() => own.log(), { timeout: 10_000 }).toContain(sleep);
@@ -735,10 +722,7 @@ it.skipIf(!hasOpenssl)('speaks TLS with the certificate that lies beside its con
   const path = writeConfig(folder, { listen: { port: 0, tls } });
   const config = readConfig(path, environmentOf(shop.address));
   const bridge = await startBridge(config, () => undefined);
-  onTestFinished(async () => {
-    await bridge.close();
-    await shop.close();
-  });
+  onTestFinished(bridge.close);
   await bridge.update();
   const ca = readFileSync(join(folder, 'server.crt'));
   const status = await new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 // The kit that judges any platform, on a bridge over each kind of source.
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { judgeBridge } from './judge-bridge.ts';
 import { makeShop, noServers, openBridge, type OpenBridge } from './shop.ts';
@@ -9,10 +9,6 @@ async function openSqlite(now: () => number): Promise<OpenBridge> {
   const folder = temporaryDirectory();
   const shop = await makeShop('sqlite', folder, noServers, 'shop');
   const opened = await openBridge(folder, shop.address, now);
-  onTestFinished(async () => {
-    await opened.bridge.close();
-    await shop.close();
-  });
   return opened;
 }
 

@@ -43,7 +43,6 @@ describe.skipIf(!hasPostgres())('two bridges that share a ledger', () => {
   async function makeShopAndLedger(): Promise<{ readonly shop: ShopDatabase; readonly ledger: LedgerDatabase }> {
     shops += 1;
     const shop = await makeShop('postgres', temporaryDirectory(), { ...noServers, postgres }, `shop_${shops}`);
-    onTestFinished(() => shop.close());
     return { shop, ledger: await makeLedgerDatabase(postgres) };
   }
 

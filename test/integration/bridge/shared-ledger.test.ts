@@ -32,11 +32,9 @@ describe.skipIf(!hasPostgres())('bridges that share a ledger', () => {
   async function makeWorld(): Promise<World> {
     const ledger = await makeLedgerDatabase(postgres);
     const shop = await makeShop('sqlite', temporaryDirectory(), noServers, 'shop');
-    onTestFinished(() => shop.close());
     const more = async (now: () => number = Date.now, change: object = {}): Promise<OpenBridge> => {
       const secrets = { SHOP: shop.address, LEDGER: ledger.address };
       const opened = await openBridge(temporaryDirectory(), secrets, now, { ...shared, ...change });
-      onTestFinished(() => opened.bridge.close());
       return opened;
     };
     return { shop, ledger, more };
@@ -153,10 +151,7 @@ describe.skipIf(!hasPostgres())('bridges that share a ledger', () => {
     const secrets = environmentOf({ SHOP: shop.address, LEDGER: ledger.address });
     const config = readConfig(writeConfig(temporaryDirectory(), shared), secrets);
     const bridge = await startBridge(config, (level, event) => void log.push(`${level} ${event}`));
-    onTestFinished(async () => {
-      await bridge.close();
-      await shop.close();
-    });
+    onTestFinished(bridge.close);
     const caller = new Caller(calledAt(bridge.address));
     const healthOf = async (): Promise<unknown> => (await fetch(`${bridge.address}/health`)).json();
     expect((await caller.token()).status).toBe(500);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { startBridge, type Bridge } from '../../../app/bridge/bridge.ts';
 import { readConfig } from '../../../app/bridge/config.ts';
 import { createLog } from '../../../app/bridge/health.ts';
+import { onTestFinished } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { Caller, readListing, type CalledPlatform } from '../../support/training-caller.ts';
 import type { Mariadb } from '../../support/mariadb.ts';
@@ -76,7 +77,9 @@ function openSqliteShop(folder: string): ShopDatabase {
           .map(({ sku, coupon }) => `${String(sku)}=${String(coupon)}`),
       ),
     close: () => {
-      database.close();
+      if (database.isOpen) {
+        database.close();
+      }
       return Promise.resolve();
     },
   };
@@ -140,7 +143,7 @@ export interface Servers {
 
 export const noServers: Servers = { postgres: null, mariadb: null };
 
-/** Makes the shop in the folder, or as a database of this name on the engine's server. */
+/** Makes the shop in the folder, or as a database of this name on the engine's server; it is closed after the test. */
 export async function makeShop(engine: Engine, folder: string, { postgres, mariadb }: Servers, name: string) {
   const open = async (): Promise<ShopDatabase> => {
     if (engine === 'postgres' && postgres !== null) {
@@ -149,6 +152,7 @@ export async function makeShop(engine: Engine, folder: string, { postgres, maria
     return engine === 'mariadb' && mariadb !== null ? openMariadbShop(mariadb, name) : openSqliteShop(folder);
   };
   const shop = await open();
+  onTestFinished(shop.close);
   for (const sql of [...tables, ...notes[engine], ...rows]) {
     await shop.run(sql);
   }
@@ -200,7 +204,7 @@ export interface OpenBridge {
   readonly log: readonly string[];
 }
 
-/** Starts a bridge over the shop, which has read it once, with a caller who is signed in. */
+/** Starts a bridge over the shop, which has read it once, with a caller who is signed in; it is closed after the test. */
 export async function openBridge(
   folder: string,
   shop: string | Readonly<Record<string, string>>,
@@ -214,6 +218,7 @@ export async function openBridge(
     createLog((line) => void log.push(line), now),
     now,
   );
+  onTestFinished(bridge.close);
   await bridge.update();
   const caller = new Caller(calledAt(bridge.address));
   await caller.signIn();

@@ -22,10 +22,6 @@ import { environmentOf, makeShop, noServers, openBridge, writeConfig, type OpenB
 async function open(change: object = {}, folder = temporaryDirectory(), now = Date.now): Promise<OpenBridge> {
   const shop = await makeShop('sqlite', folder, noServers, 'shop');
   const opened = await openBridge(folder, shop.address, now, change);
-  onTestFinished(async () => {
-    await opened.bridge.close();
-    await shop.close();
-  });
   return opened;
 }
 
@@ -109,10 +105,6 @@ it('a pass that comes to nothing keeps none of its new ids, which would fill the
   const folder = temporaryDirectory();
   const shop = await makeShop('sqlite', folder, noServers, 'shop');
   const { bridge } = await openBridge(folder, shop.address);
-  onTestFinished(async () => {
-    await bridge.close();
-    await shop.close();
-  });
   const countIds = (): unknown => {
     const ids = new DatabaseSync(join(folder, 'bridge', 'ids.db'), { readOnly: true });
     const row = ids.prepare('SELECT count(*) AS count FROM id_of').get();
@@ -244,10 +236,6 @@ it('a text of the shop commands no terminal, and one without end changes nothing
   expect(child.lines.at(-1)).toBe(String.raw`not served: "x\u001b[2J\nstock 9��"`);
 
   const { bridge, caller } = await openBridge(folder, shop.address);
-  onTestFinished(async () => {
-    await bridge.close();
-    await shop.close();
-  });
   await shop.run("INSERT INTO item (sku, title) VALUES ('LONG', char(27) || printf('%.*c', 2000, 'x'))");
   await expect(bridge.update()).rejects.toThrow('column name is longer than 2000 characters');
   expect(readListing(await caller.list()).meta.total).toBe(3);
@@ -281,10 +269,7 @@ it.skipIf(!hasPostgres())(
     onTestFinished(() => server.remove());
     const shop = await makeShop('postgres', temporaryDirectory(), { ...noServers, postgres: server }, 'shop');
     const connection = connectPostgres(shop.address);
-    onTestFinished(async () => {
-      await connection.close();
-      await shop.close();
-    });
+    onTestFinished(() => connection.close());
     const second = "COMMIT; UPDATE item SET title = 'changed'";
     const refusal = 'multiple commands';
     const list = connection.stream(`SELECT 1 AS id; ${second}`)[Symbol.asyncIterator]();

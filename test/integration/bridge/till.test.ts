@@ -2,10 +2,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
-import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
+import { makeShell } from '../../support/ports.ts';
+import { makePorts } from '../../support/real-ports.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { valueOf } from '../../support/value-of.ts';
 import { calledAt, makeShop, noServers, openBridge } from './shop.ts';
@@ -20,21 +20,13 @@ it('a till scans the shop offline, and a coupon switched offline is found once i
   const axios = createAxiosHttp({ userAgent: 'Tillside/test' });
   let isOffline = false;
   const till = await openTerminal(
-    {
-      clock: createNodeClock(),
-      random: createNodeRandom(),
+    makePorts({
       http: { send: (request) => (isOffline ? Promise.resolve(fail({ kind: 'unreachable' })) : axios.send(request)) },
-      vault: makeVault(),
-      settingsFile: makeSettingsFile(null),
       shell: makeShell(temporaryDirectory()),
-    },
+    }),
     { provision: { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret } },
   );
-  onTestFinished(async () => {
-    await till.close();
-    await bridge.close();
-    await shop.close();
-  });
+  onTestFinished(till.close);
   const { handlers } = till;
   expect(valueOf(await handlers['session:signIn']({ email, password })).passed).toBe(true);
   await vi.waitFor(async () => {

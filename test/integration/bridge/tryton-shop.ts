@@ -1,5 +1,4 @@
 // A demonstration shop on a Tryton server, made by the server's own interface, and a bridge over it.
-import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { trytonDatabase, trytonUser, type Tryton } from '../../support/tryton.ts';
 import { openBridge, type OpenBridge } from './shop.ts';
@@ -104,6 +103,5 @@ export async function openTryton({ address }: Tryton, now: () => number = Date.n
     { id: '2', name: 'Depósito', source: 'Deposit' },
   ];
   const opened = await openBridge(temporaryDirectory(), { SHOP: password }, now, { source, stocks });
-  onTestFinished(() => opened.bridge.close());
   return opened;
 }

@@ -53,12 +53,9 @@ export async function openWoocommerce(shop: readonly ModelProduct[], now: () => 
     couponKey: '_coupon',
     everySeconds: 86_400,
   };
+  onTestFinished(model.close);
   const stocks = [{ id: '1', name: 'Web shop', source: 'shop' }];
   const environment = { SHOP: modelKey.key, SHOP_SECRET: modelKey.secret };
   const opened = await openBridge(temporaryDirectory(), environment, now, { source, stocks });
-  onTestFinished(async () => {
-    await opened.bridge.close();
-    await model.close();
-  });
   return { ...opened, model };
 }
