@@ -19,6 +19,8 @@ interface Shown {
   isCopied: boolean;
 }
 
+const byId = <Value>(values: Readonly<Record<number, Value>>): Map<string, Value> => new Map(Object.entries(values));
+
 function show(facts: Partial<Shown> = {}) {
   const shown: Shown = {
     confirmed: new Map(),
@@ -95,20 +97,8 @@ function update(product: string, state: OpenCoupon['state'], isEnabled: boolean)
 }
 
 test('what is on, waits or was refused is listed by name, and each filter has its own', async () => {
-  const names = new Map([
-    ['1', 'Óleo 10'],
-    ['2', 'oleo 9'],
-    ['3', 'Arroz'],
-    ['4', 'Café'],
-    ['5', 'Zinco'],
-  ]);
-  const confirmed = new Map([
-    ['1', true],
-    ['2', false],
-    ['3', false],
-    ['5', true],
-    ['6', true],
-  ]);
+  const names = byId({ 1: 'Óleo 10', 2: 'oleo 9', 3: 'Arroz', 4: 'Café', 5: 'Zinco' });
+  const confirmed = byId({ 1: true, 2: false, 3: false, 5: true, 6: true });
   const { page } = show({
     names,
     confirmed,
@@ -135,19 +125,10 @@ test('what is on, waits or was refused is listed by name, and each filter has it
 });
 
 test('a text narrows the list, and adds products without a setting to All and Off, in order of names', async () => {
-  const names = new Map([
-    ['1', 'Café'],
-    ['2', 'Arroz'],
-    ['3', 'Água'],
-    ['4', 'Zinco'],
-    ['5', 'Café forte'],
-  ]);
+  const names = byId({ 1: 'Café', 2: 'Arroz', 3: 'Água', 4: 'Zinco', 5: 'Café forte' });
   const { page, list, searches } = show({
     names,
-    confirmed: new Map([
-      ['1', true],
-      ['2', false],
-    ]),
+    confirmed: byId({ 1: true, 2: false }),
     open: [update('5', 'pending', true)],
     fitting: ['5', '4', '3', '1'],
   });
@@ -184,7 +165,7 @@ test.each([
 });
 
 test('before the first reading a product without a setting is not known to be off', async () => {
-  const { page } = show({ names: new Map([['3', 'Água']]), fitting: ['3'], readAt: null });
+  const { page } = show({ names: byId({ 3: 'Água' }), fitting: ['3'], readAt: null });
   expect(await page('all', 0, 200, 'ag')).toMatchObject({ rows: [{ coupon: { isEnabled: null, status: 'unknown' } }] });
   expect(await page('disabled', 0, 200, 'ag')).toMatchObject({ total: 0 });
 });
@@ -197,28 +178,19 @@ test('however many fit a text, what has a setting is found; the others are cut o
     ['2', 'Tônica'],
     ['3', 'Arroz'],
   ]);
-  const { page } = show({
-    names,
-    confirmed: new Map([
-      ['1', true],
-      ['2', true],
-      ['3', true],
-      ['90007', true],
-    ]),
-    fitting: many,
-  });
+  const { page } = show({ names, confirmed: byId({ 1: true, 2: true, 3: true, 90007: true }), fitting: many });
   expect(await page('enabled', 0, 200, 'agu ton')).toMatchObject({ names: ['Água tônica'] });
   expect(await page('enabled', 0, 200, '9000')).toMatchObject({ rows: [{ productId: '90007' }] });
   expect(await page('all', 0, 1, 'agu')).toMatchObject({ total: 10_001, isCut: true });
 });
 
 test('without a copy, what has a setting is found by its name all the same', async () => {
-  const { page } = show({ names: new Map([['1', 'Água']]), confirmed: new Map([['1', true]]), fitting: null });
+  const { page } = show({ names: byId({ 1: 'Água' }), confirmed: byId({ 1: true }), fitting: null });
   expect(await page('all', 0, 200, 'agua')).toMatchObject({ names: ['Água'], isCut: true });
 });
 
 test('settings are read once, until they may have changed', async () => {
-  const { page, shown, list } = show({ confirmed: new Map([['1', true]]) });
+  const { page, shown, list } = show({ confirmed: byId({ 1: true }) });
   expect(await page('enabled')).toMatchObject({ total: 1 });
   shown.confirmed.set('1', false);
   list.forgetSettings();
@@ -281,20 +253,10 @@ test('while the copy changes all the time, a list comes all the same', async () 
 });
 
 test('L1: a listed row stays though it no longer fits, and new ones come in; a new view has only what fits', async () => {
-  const names = new Map([
-    ['1', 'Arroz'],
-    ['2', 'Café'],
-    ['3', 'Zinco'],
-    ['4', 'Feijão'],
-  ]);
+  const names = byId({ 1: 'Arroz', 2: 'Café', 3: 'Zinco', 4: 'Feijão' });
   const { shown, list } = show({
     names,
-    confirmed: new Map([
-      ['1', true],
-      ['2', true],
-      ['3', true],
-      ['4', false],
-    ]),
+    confirmed: byId({ 1: true, 2: true, 3: true, 4: false }),
     fitting: ['1', '2', '3', '4'],
   });
   const read = async (view: number | undefined, filter: CouponFilter = 'enabled', term?: string) => {
@@ -340,12 +302,7 @@ test('L1: a listed row stays though it no longer fits, and new ones come in; a n
 });
 
 test('what another user has asked for is listed with their name, where it waits or needs a decision', async () => {
-  const names = new Map([
-    ['1', 'Arroz'],
-    ['2', 'Café'],
-    ['3', 'Leite'],
-    ['4', 'Sal'],
-  ]);
+  const names = byId({ 1: 'Arroz', 2: 'Café', 3: 'Leite', 4: 'Sal' });
   const ofOthers: OpenCouponOfOther[] = [
     { subject_id: '1' as Id, state: 'pending', is_enabled: 1, email: 'bia@example.com' },
     { subject_id: '2' as Id, state: 'parked', is_enabled: 0, email: 'caio@example.com' },
@@ -353,10 +310,7 @@ test('what another user has asked for is listed with their name, where it waits 
   ];
   const { page } = show({
     names,
-    confirmed: new Map([
-      ['1', false],
-      ['3', true],
-    ]),
+    confirmed: byId({ 1: false, 3: true }),
     open: [update('4', 'pending', true)],
     ofOthers,
   });
@@ -389,10 +343,7 @@ test('what another user has asked for is listed with their name, where it waits 
 
 test('what the copy does not have yet stands behind all names', async () => {
   const { page } = show({
-    names: new Map([
-      ['1', 'Zinco'],
-      ['2', '15 velas'],
-    ]),
+    names: byId({ 1: 'Zinco', 2: '15 velas' }),
     confirmed: new Map(['4', '3', '2', '1'].map((productId) => [productId, true])),
   });
   expect(await page('all')).toMatchObject({ names: ['15 velas', 'Zinco', null, null] });
