@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../app/contract/device.ts';
+import { fail } from '../../app/domain/result.ts';
 import { findElectron } from '../support/electron.ts';
 import { drivablePackage, launchPackaged, whyNoPackage, type PackagedSession } from '../support/packaged.ts';
 import { launchPlatform, type Platform } from '../support/platform.ts';
@@ -354,10 +355,9 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(statSync(entry).mode & 0o777).toBe(0o600);
     expect(readFileSync(entry, 'utf8')).toContain(`Exec="${appImage()}" "--data-dir" "${dataDirectory()}"`);
     // Nobody is signed in at the provisioned store, and whoever stands there shall not change what starts.
-    expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: false })).toMatchObject({
-      ok: false,
-      failure: { kind: 'signInNeeded' },
-    });
+    expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: false })).toMatchObject(
+      fail({ kind: 'signInNeeded' }),
+    );
     expect(existsSync(entry)).toBe(true);
     await signIn(session);
     expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: false })).toMatchObject({ ok: true });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
+import { succeed } from '../../app/domain/result.ts';
 import { createEvidence } from './evidence.ts';
 import { createMachine } from './machine.ts';
 import { goodConditions, createNetwork, type Exchange } from './network.ts';
@@ -134,10 +135,7 @@ async function play(
   };
 
   await open();
-  expect(await finish(till.call('session:signIn', { email, password }))).toMatchObject({
-    ok: true,
-    value: { passed: true },
-  });
+  expect(await finish(till.call('session:signIn', { email, password }))).toMatchObject(succeed({ passed: true }));
   await pass(minuteMs);
   const [productId = ''] = referee.stock.productIds;
   const wanted = !referee.setting(productId);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -29,14 +30,12 @@ describe.skipIf(whyNoElectron() !== null)('the kiosk', () => {
     expect(await isKiosk(session)).toBe(true);
     await closeWindow(session);
     await closeWindow(session);
-    expect(await invoke(session.page, 'device:read')).toMatchObject({
-      ok: true,
-      value: { isKiosk: true, startsAtSignIn: null, update: { state: 'off' } },
-    });
-    expect(await invoke(session.page, 'practice:openPanel'), 'a browser is a way out').toMatchObject({
-      ok: false,
-      failure: { kind: 'notReady' },
-    });
+    expect(await invoke(session.page, 'device:read')).toMatchObject(
+      succeed({ isKiosk: true, startsAtSignIn: null, update: { state: 'off' } }),
+    );
+    expect(await invoke(session.page, 'practice:openPanel'), 'a browser is a way out').toMatchObject(
+      fail({ kind: 'notReady' }),
+    );
     await invoke(session.page, 'device:quit').catch(() => undefined);
     expect(await session.ended).toBe(0);
   });

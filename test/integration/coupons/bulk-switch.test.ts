@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { CouponFilter } from '../../../app/contract/coupons.ts';
 import { undoForMs } from '../../../app/coupons/bulk-switch.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { couponBulk, type CouponBulk } from '../../../renderer/coupons/coupon-bulk.ts';
 import { createBulk } from '../../../renderer/stores/bulk-store.ts';
@@ -125,9 +126,8 @@ test('where the company has coupons off, all of them are refused and wait under 
   await bulk().confirm();
   await expect.poll(async () => (await idsOf('refused')).length, patience).toBe(chosen.length);
   const page = await handlers['coupon:list']({ filter: 'refused', term: '', offset: 0, limit: 1 });
-  expect(page).toMatchObject({
-    ok: true,
-    value: { rows: [{ coupon: { isEnabled: true, status: 'parked', failure: { code: 'uneditable_entity' } } }] },
-  });
+  expect(page).toMatchObject(
+    succeed({ rows: [{ coupon: { isEnabled: true, status: 'parked', failure: { code: 'uneditable_entity' } } }] }),
+  );
   expect(await idsOf('enabled')).toEqual(chosen);
 }, 60_000);

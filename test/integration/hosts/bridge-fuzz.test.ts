@@ -218,10 +218,7 @@ describe('spoilt messages', () => {
       ...channels.map((name) => ` ${name}`),
       ...channels.map((name) => name.toUpperCase()),
     ]) {
-      expect(await dispatch(handlers, channel, {}, () => undefined)).toMatchObject({
-        ok: false,
-        failure: { kind: 'inputInvalid' },
-      });
+      expect(await dispatch(handlers, channel, {}, () => undefined)).toMatchObject(fail({ kind: 'inputInvalid' }));
     }
     expect(await digest()).toBe(before);
   });

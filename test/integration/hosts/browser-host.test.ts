@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { maxCallLength } from '../../../app/contract/limits/calls.ts';
-import { succeed } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { firstRunState } from '../../support/fake-handlers.ts';
 import { ask, openHost } from '../../support/gated-host.ts';
 
@@ -166,18 +166,16 @@ test('no path leads out of the renderer', async () => {
 test('a call answers a Result; wrong channels, methods, bodies and sizes are refused', async () => {
   const { port, enter, own, logged } = await openHost();
   const headers = { ...own, Cookie: await enter() };
-  expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal:read', headers, '{}')).body)).toEqual({
-    ok: true,
-    value: firstRunState,
-  });
+  expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal:read', headers, '{}')).body)).toEqual(
+    succeed(firstRunState),
+  );
   expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal%3Aread', headers, '{}')).body)).toMatchObject({
     ok: true,
   });
   for (const channel of ['no:such', '__proto__', '', 'a/b', '..%2f..']) {
-    expect(JSON.parse((await ask(port, 'POST', `/invoke/${channel}`, headers, '{}')).body)).toMatchObject({
-      ok: false,
-      failure: { kind: 'inputInvalid' },
-    });
+    expect(JSON.parse((await ask(port, 'POST', `/invoke/${channel}`, headers, '{}')).body)).toMatchObject(
+      fail({ kind: 'inputInvalid' }),
+    );
   }
   expect(await ask(port, 'POST', '/invoke/%E0%A4%A', headers, '{}')).toMatchObject({ status: 400 });
   expect(await ask(port, 'GET', '/invoke/terminal:read', headers)).toMatchObject({ status: 405 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PrinterPlace } from '../../../app/domain/labels/printer.ts';
+import { fail } from '../../../app/domain/result.ts';
 import { createCommandPrinters } from '../../../app/hosts/node/command-printers.ts';
 import { openPty, whyNoPty, type Pty } from '../../support/pty.ts';
 import { listenLocally } from '../../support/listen.ts';
@@ -66,10 +67,7 @@ describe('a printer on the network', () => {
     const place = await listen(() => undefined);
     await Promise.all([...servers].map((server) => new Promise((closed) => server.close(closed))));
     servers.clear();
-    expect(await printers().send(place, label, still())).toMatchObject({
-      ok: false,
-      failure: { kind: 'printerUnreachable' },
-    });
+    expect(await printers().send(place, label, still())).toMatchObject(fail({ kind: 'printerUnreachable' }));
   });
 
   it('that breaks off after some of it does not count as having taken it', async () => {
@@ -82,10 +80,7 @@ describe('a printer on the network', () => {
         }
       });
     });
-    expect(await printers().send(place, many, still())).toMatchObject({
-      ok: false,
-      failure: { kind: 'printerFailed' },
-    });
+    expect(await printers().send(place, many, still())).toMatchObject(fail({ kind: 'printerFailed' }));
   });
 
   it.each(['ends', 'ends, and resets later'])(
@@ -111,10 +106,7 @@ describe('a printer on the network', () => {
 
   it('that takes nothing more, as without paper, is left after a while', async () => {
     const place = await listen((socket) => socket.pause());
-    expect(await printers(200).send(place, label, still())).toMatchObject({
-      ok: false,
-      failure: { kind: 'printerFailed' },
-    });
+    expect(await printers(200).send(place, label, still())).toMatchObject(fail({ kind: 'printerFailed' }));
     const waits = vi.spyOn(globalThis, 'setTimeout');
     const controller = new AbortController();
     const sending = createCommandPrinters().send(place, new Uint8Array(16_000_000), controller.signal);
@@ -130,10 +122,7 @@ describe('a printer on the network', () => {
       const talk = (): unknown => !socket.destroyed && socket.write('12.345 kg\r\n', () => setImmediate(talk));
       talk();
     });
-    expect(await printers(1_000).send(place, label, still())).toMatchObject({
-      ok: false,
-      failure: { kind: 'printerFailed' },
-    });
+    expect(await printers(1_000).send(place, label, still())).toMatchObject(fail({ kind: 'printerFailed' }));
   }, 8_000);
 
   it('is left at once when somebody stops, and what it had not read never arrives', async () => {
@@ -145,10 +134,7 @@ describe('a printer on the network', () => {
       near.push(socket.pause());
       controller.abort();
     });
-    expect(await printers().send(place, more, controller.signal)).toEqual({
-      ok: false,
-      failure: { kind: 'cancelled' },
-    });
+    expect(await printers().send(place, more, controller.signal)).toEqual(fail({ kind: 'cancelled' }));
     const [socket] = near;
     if (socket === undefined) {
       throw new Error('no connection');

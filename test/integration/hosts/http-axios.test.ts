@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
 import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
@@ -58,10 +59,9 @@ test('sends the exact bytes and headers, and hands over any status with header n
   const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}],  "name":"açaí"}';
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json', 'Idempotency-Key': 'k' };
   const answer = await http.send(get(`${url}/api?term=a%20b`, { method: 'PUT', headers, body }));
-  expect(answer).toMatchObject({
-    ok: true,
-    value: { status: 422, body: '{"code":"não"}', headers: { 'x-two': 'one, two', 'idempotency-key': 'k' } },
-  });
+  expect(answer).toMatchObject(
+    succeed({ status: 422, body: '{"code":"não"}', headers: { 'x-two': 'one, two', 'idempotency-key': 'k' } }),
+  );
   expect(seen[0]?.method).toBe('PUT');
   expect(seen[0]?.body.toString('utf8')).toBe(body);
   expect(seen[0]?.headers).toMatchObject({
@@ -122,24 +122,15 @@ test('a hang before the answer, and one inside it, are timedOut', async () => {
     }
   });
   expect(await http.send(get(url, { timeoutMs: 100 }))).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
-  expect(await http.send(get(`${url}/inside`, { timeoutMs: 200 }))).toMatchObject({
-    ok: false,
-    failure: { kind: 'timedOut' },
-  });
+  expect(await http.send(get(`${url}/inside`, { timeoutMs: 200 }))).toMatchObject(fail({ kind: 'timedOut' }));
 });
 
 test('nobody listening, an unknown name, a reset at once and a reset inside the body are unreachable', async () => {
   const gone = createServer();
   const port = await listen(gone);
   await closers.pop()?.();
-  expect(await http.send(get(`http://127.0.0.1:${port}`))).toMatchObject({
-    ok: false,
-    failure: { kind: 'unreachable' },
-  });
-  expect(await http.send(get('https://nowhere.invalid'))).toMatchObject({
-    ok: false,
-    failure: { kind: 'unreachable' },
-  });
+  expect(await http.send(get(`http://127.0.0.1:${port}`))).toMatchObject(fail({ kind: 'unreachable' }));
+  expect(await http.send(get('https://nowhere.invalid'))).toMatchObject(fail({ kind: 'unreachable' }));
   const url = await serve((request, response) => {
     if (request.url === '/inside') {
       response.writeHead(200);
@@ -173,15 +164,9 @@ test('a body beyond maxBytes is answerTooLarge, also when only its unpacked form
       response.end(Buffer.alloc(2000, 'a'));
     }
   });
-  expect(await http.send(get(url, { maxBytes: 1999 }))).toMatchObject({
-    ok: false,
-    failure: { kind: 'answerTooLarge' },
-  });
+  expect(await http.send(get(url, { maxBytes: 1999 }))).toMatchObject(fail({ kind: 'answerTooLarge' }));
   expect(await http.send(get(url, { maxBytes: 2000 }))).toMatchObject({ ok: true });
-  expect(await http.send(get(`${url}/gzip`, { maxBytes: 100_000 }))).toMatchObject({
-    ok: false,
-    failure: { kind: 'answerTooLarge' },
-  });
+  expect(await http.send(get(`${url}/gzip`, { maxBytes: 100_000 }))).toMatchObject(fail({ kind: 'answerTooLarge' }));
 });
 
 test('a signal calls it off before it leaves and while it waits', async () => {
@@ -189,10 +174,7 @@ test('a signal calls it off before it leaves and while it waits', async () => {
   const url = await serve(() => {
     arrivals += 1;
   });
-  expect(await http.send(get(url, { signal: AbortSignal.abort() }))).toMatchObject({
-    ok: false,
-    failure: { kind: 'cancelled' },
-  });
+  expect(await http.send(get(url, { signal: AbortSignal.abort() }))).toMatchObject(fail({ kind: 'cancelled' }));
   expect(arrivals).toBe(0);
   const cancellation = new AbortController();
   const sending = http.send(get(url, { signal: cancellation.signal }));
@@ -223,17 +205,11 @@ test.skipIf(!hasOpenssl)(
       },
     );
     const port = await listen(server);
-    expect(await http.send(get(`https://127.0.0.1:${port}`))).toMatchObject({
-      ok: false,
-      failure: { kind: 'tlsRejected' },
-    });
+    expect(await http.send(get(`https://127.0.0.1:${port}`))).toMatchObject(fail({ kind: 'tlsRejected' }));
     const plain = await serve((_request, response) => {
       response.end('plain');
     });
-    expect(await http.send(get(plain.replace('http:', 'https:')))).toMatchObject({
-      ok: false,
-      failure: { kind: 'tlsRejected' },
-    });
+    expect(await http.send(get(plain.replace('http:', 'https:')))).toMatchObject(fail({ kind: 'tlsRejected' }));
   },
 );
 

@@ -2,6 +2,7 @@
 // what is abandoned is reset.
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { fail } from '../../../app/domain/result.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
 import { listenLocally } from '../../support/listen.ts';
@@ -90,10 +91,9 @@ test('no request counts as leaving where TLS fails or the request is given up be
     calls += 1;
     return null;
   };
-  expect(await http.send(get(server.url.replace('http:', 'https:'), { timeoutMs: 200, onLeaving }))).toMatchObject({
-    ok: false,
-    failure: { kind: 'timedOut' },
-  });
+  expect(await http.send(get(server.url.replace('http:', 'https:'), { timeoutMs: 200, onLeaving }))).toMatchObject(
+    fail({ kind: 'timedOut' }),
+  );
   const cancellation = new AbortController();
   const before = server.connections();
   const sending = http.send(get(server.url.replace('http:', 'https:'), { signal: cancellation.signal, onLeaving }));
@@ -123,10 +123,7 @@ test.each(['a time-out', 'a withdrawal'])(
     if (why === 'a withdrawal') {
       cancellation.abort();
     }
-    expect(await sending).toMatchObject({
-      ok: false,
-      failure: { kind: why === 'a time-out' ? 'timedOut' : 'cancelled' },
-    });
+    expect(await sending).toMatchObject(fail({ kind: why === 'a time-out' ? 'timedOut' : 'cancelled' }));
     await expect.poll(() => server.ends.slice(-1)).toEqual(['ECONNRESET']);
   },
 );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Channel, InvokeInput, InvokeOutput } from '../../../app/contract/contract.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import type { Result } from '../../../app/domain/result.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { startBrowserHost } from '../../support/browser-host.ts';
@@ -76,10 +77,7 @@ test.skipIf(!hasKeyring())(
     const { clientSecret, email, password } = platform;
 
     const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
-    expect(await first.call('session:signIn', { email, password })).toMatchObject({
-      ok: true,
-      value: { passed: true },
-    });
+    expect(await first.call('session:signIn', { email, password })).toMatchObject(succeed({ passed: true }));
     expect(await first.call('terminal:read', {})).toMatchObject({
       value: { phase: 'ready', session: { state: 'signedIn', keptIn: 'keychain' }, isSecretNeeded: false },
     });
@@ -163,10 +161,7 @@ test.skipIf(!hasKeyring())(
     const marks = (): string => readFileSync(join(data, 'settings.json'), 'utf8');
 
     const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
-    expect(await first.call('session:signIn', { email, password })).toMatchObject({
-      ok: true,
-      value: { passed: true },
-    });
+    expect(await first.call('session:signIn', { email, password })).toMatchObject(succeed({ passed: true }));
     // Locked in the middle of the day: what is in memory goes on, and a renewal that cannot be kept is not lost.
     keyring.lock();
     platform.expireAccessTokens();

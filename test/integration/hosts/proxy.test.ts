@@ -8,6 +8,7 @@ import { connect as connectTcp, createServer as createTcpServer } from 'node:net
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { createAxiosHttp, type HttpOptions } from '../../../app/platform/http-axios.ts';
 import { routesOfAnswer, routesOfEnvironment } from '../../../app/platform/proxy.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
@@ -101,10 +102,7 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
     const proxy = await startProxy();
     const http = open(optionsFor(proxy.place));
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(await http.send(request())).toMatchObject({
-        ok: true,
-        value: { status: 200, body: '{"from":"platform"}' },
-      });
+      expect(await http.send(request())).toMatchObject(succeed({ status: 200, body: '{"from":"platform"}' }));
     }
     // The text that the platform received is the one that the proxy must not be able to read.
     expect(arrived).toHaveLength(3);
@@ -149,10 +147,9 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
       ...optionsFor(proxy.place),
       proxyOf: () => Promise.resolve(`PROXY ${proxy.place}`),
     }).send(request());
-    expect(answer).toMatchObject({
-      ok: false,
-      failure: { kind: 'unreachable', message: expect.stringContaining(`the proxy ${proxy.place}`) as string },
-    });
+    expect(answer).toMatchObject(
+      fail({ kind: 'unreachable', message: expect.stringContaining(`the proxy ${proxy.place}`) as string }),
+    );
     expect(JSON.stringify(answer)).not.toContain('s@fe');
     expect(arrived).toEqual([]);
     expect(proxy.seen()).not.toContain(token);
@@ -161,10 +158,9 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
 
 test('a proxy that hangs up is unreachable; a silent one costs no more than the time of the call', async () => {
   const rude = await startProxy({ says: '', hangsUp: true });
-  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${rude.place}`) }).send(request())).toMatchObject({
-    ok: false,
-    failure: { kind: 'unreachable' },
-  });
+  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${rude.place}`) }).send(request())).toMatchObject(
+    fail({ kind: 'unreachable' }),
+  );
   const silent = await startProxy({ says: '' });
   expect(
     await open({ proxyOf: () => Promise.resolve(`PROXY ${silent.place}`) }).send(request({ timeoutMs: 300 })),
@@ -224,10 +220,9 @@ test('a company that opens TLS on the way is trusted by its own authority alone'
     stranger.closeAllConnections();
   });
   const proxy = await startProxy({ port: strangersPort });
-  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${proxy.place}`) }).send(request())).toMatchObject({
-    ok: false,
-    failure: { kind: 'tlsRejected' },
-  });
+  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${proxy.place}`) }).send(request())).toMatchObject(
+    fail({ kind: 'tlsRejected' }),
+  );
   // A certificate for another name is none, either, whoever vouches for it.
   const other = await startProxy();
   expect(
@@ -258,10 +253,9 @@ test('this machine is always reached straight, whatever names a proxy', async ()
     plain.close();
     plain.closeAllConnections();
   });
-  expect(await http.send(request({ url: `http://127.0.0.1:${String(plainPort)}/` }))).toMatchObject({
-    ok: true,
-    value: { body: 'plain' },
-  });
+  expect(await http.send(request({ url: `http://127.0.0.1:${String(plainPort)}/` }))).toMatchObject(
+    succeed({ body: 'plain' }),
+  );
   expect(proxy.heads).toEqual([]);
   expect(asked).toEqual([]);
 });
@@ -272,10 +266,9 @@ test.each([
   ['answers nonsense', () => Promise.resolve('PROXY ; SOCKS5 127.0.0.1:1; \u0000; PROXY evil.example/x?y')],
 ])('a system that %s leaves the straight way', async (_what, proxyOf) => {
   // There is no such name, so the straight way is known by its failure.
-  expect(await open({ proxyOf }).send(request({ timeoutMs: 8000 }))).toMatchObject({
-    ok: false,
-    failure: { kind: 'unreachable', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) as string },
-  });
+  expect(await open({ proxyOf }).send(request({ timeoutMs: 8000 }))).toMatchObject(
+    fail({ kind: 'unreachable', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) as string }),
+  );
 });
 
 test('the system is told the host alone, and is not asked where the environment has spoken', async () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { writeJson } from '../../../app/domain/json.ts';
-import { succeed } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { probePlatform } from '../../../app/platform/connection-test.ts';
 import { emptyListing, htmlHeaders, openClient, portalPage } from './open-client.ts';
 import { sayJson } from '../../support/scripted-platform.ts';
@@ -32,10 +32,16 @@ test('the listing asks with the required headers, every parameter encoded, and t
     },
     person,
   );
-  expect(listing).toEqual({
-    ok: true,
-    value: { elements: [], currentPage: 1, lastPage: 1, perPage: 30, total: 0, platformTime: Date.UTC(2025, 5, 1, 10) },
-  });
+  expect(listing).toEqual(
+    succeed({
+      elements: [],
+      currentPage: 1,
+      lastPage: 1,
+      perPage: 30,
+      total: 0,
+      platformTime: Date.UTC(2025, 5, 1, 10),
+    }),
+  );
   const [asked] = platform.asked;
   expect(asked?.url).toBe(
     '/api/v3/stocks/9007199254740993/products?term=p%C3%A3o%20%26%20caf%C3%A9%2B%2050%25&order_by_field=code&order_by_type=asc&product_ids=9223372036854775807%2C1&amount_in_stock=all&page=2&per_page=100&updated_from=2025-06-01T10%3A00%3A00%2B05%3A30',
@@ -85,37 +91,33 @@ test('balance, batches and the list of settings carry the company, and the scope
         });
   };
   const known = { id: productId, name: 'Café', sku: 'CF-1', unit: 'KG' };
-  expect(await client.readBalance({ stockId, productId }, person)).toEqual({
-    ok: true,
-    value: {
+  expect(await client.readBalance({ stockId, productId }, person)).toEqual(
+    succeed({
       stock: { id: stockId, name: 'Loja' },
       product: known,
       balance: -2.5,
       options: [{ name: 'M', amount: 4, ids: [] }],
-    },
-  });
+    }),
+  );
   expect(
     await client.readBalance({ stockId, productId, movementType: 'in', optionIds: [stockId, '2' as Id] }, person),
   ).toMatchObject({ ok: true });
-  expect(await client.listBatches({ stockId, productId, optionIds: ['2' as Id] }, person)).toMatchObject({
-    ok: true,
-    value: {
+  expect(await client.listBatches({ stockId, productId, optionIds: ['2' as Id] }, person)).toMatchObject(
+    succeed({
       product: known,
       optionNames: 'M azul',
       total: 1,
       batches: [{ expiresOn: { name: 'expires_at', day: '2025-12-31' } }],
-    },
-  });
+    }),
+  );
   expect(await client.listBatches({ stockId, productId, optionIds: [] }, person)).toMatchObject({ ok: true });
   // This platform ignores filters: what was not asked for is left out.
-  expect(await client.listCouponSettings({ productId: '6' as Id, isEnabled: false }, { lane: 'queue' })).toEqual({
-    ok: true,
-    value: [{ productId: '6', isEnabled: false }],
-  });
-  expect(await client.listCouponSettings({ isEnabled: true }, { lane: 'queue' })).toEqual({
-    ok: true,
-    value: [{ productId: '5', isEnabled: true }],
-  });
+  expect(await client.listCouponSettings({ productId: '6' as Id, isEnabled: false }, { lane: 'queue' })).toEqual(
+    succeed([{ productId: '6', isEnabled: false }]),
+  );
+  expect(await client.listCouponSettings({ isEnabled: true }, { lane: 'queue' })).toEqual(
+    succeed([{ productId: '5', isEnabled: true }]),
+  );
   expect(await client.listScopes(person)).toEqual({ ok: true, value: ['stock', 'coupons'] });
   const ofProduct = '/api/v3/stocks/9007199254740993/products/9223372036854775807';
   expect(platform.asked.map(({ url, headers }) => [url, headers['service-company-id'], headers.authorization])).toEqual(
@@ -136,10 +138,7 @@ test('the list of settings names the company whatever was refused before, unless
   tokens.refusal = { kind: 'signInNeeded' };
   for (const status of [400, 401, 403, 404, 405, 422, 429, 500]) {
     platform.answer = () => sayJson(status, {});
-    expect(await client.listCouponSettings({}, person)).toMatchObject({
-      ok: false,
-      failure: { kind: expect.anything() },
-    });
+    expect(await client.listCouponSettings({}, person)).toMatchObject(fail({ kind: expect.anything() }));
   }
   platform.answer = () => sayJson(200, { items: [{ product_id: 5, is_enabled: true }] });
   const settings = { ok: true, value: [{ productId: '5', isEnabled: true }] };
@@ -164,10 +163,9 @@ test('what speaks of another product or stock is not kept under this one', async
   }
   expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject({ ok: true });
   platform.answer = () => sayJson(200, { stock: { id: 7 }, product: { id: 6 }, balance: 1 });
-  expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject({
-    ok: false,
-    failure: { kind: 'answerMalformed' },
-  });
+  expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject(
+    fail({ kind: 'answerMalformed' }),
+  );
 });
 
 test.each([
@@ -180,10 +178,9 @@ test.each([
   [{ updatedFrom: '2025-06-01T10:00:00Z' }, 'updated_from'],
 ])('a listing that the platform must refuse is not sent: %j', async (wrong, message) => {
   const { platform, client, rateLimit } = await openClient();
-  expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, ...wrong }, person)).toEqual({
-    ok: false,
-    failure: { kind: 'inputInvalid', message },
-  });
+  expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, ...wrong }, person)).toEqual(
+    fail({ kind: 'inputInvalid', message }),
+  );
   expect([platform.asked.length, rateLimit.state().used]).toEqual([0, 0]);
 });
 
@@ -276,10 +273,7 @@ test.each([
       idempotencyKey: 'key-1',
       slot: idleSlot,
     } as const;
-    expect(await client.write({ ...sending, accessToken, user })).toEqual({
-      ok: false,
-      failure: { kind: 'userChanged' },
-    });
+    expect(await client.write({ ...sending, accessToken, user })).toEqual(fail({ kind: 'userChanged' }));
     expect(platform.asked).toEqual([]);
     tokens.signedIn = tokenUser.toUpperCase();
     expect(await client.write({ ...sending, accessToken: tokenOf('token'), user: tokenUser })).toMatchObject({
@@ -299,10 +293,7 @@ test('a key that the platform would not take is not sent', async () => {
     slot: idleSlot,
   } as const;
   for (const idempotencyKey of ['', 'k'.repeat(101), 'two\r\nlines', 'chave é']) {
-    expect(await client.write({ ...sending, idempotencyKey })).toMatchObject({
-      ok: false,
-      failure: { kind: 'inputInvalid' },
-    });
+    expect(await client.write({ ...sending, idempotencyKey })).toMatchObject(fail({ kind: 'inputInvalid' }));
   }
   expect(platform.asked).toEqual([]);
   expect(await client.write({ ...sending, idempotencyKey: 'k'.repeat(100) })).toMatchObject({ ok: true });
@@ -407,10 +398,7 @@ test.each([
 ] as const)('429 shrinks the rate limit, %j', async (headers, retryAfterMs) => {
   const { platform, client, slowDowns } = await openClient();
   platform.answer = () => sayJson(429, { code: 'too_many_requests' }, headers);
-  expect(await client.listCouponSettings({}, person)).toMatchObject({
-    ok: false,
-    failure: { kind: 'tooManyRequests' },
-  });
+  expect(await client.listCouponSettings({}, person)).toMatchObject(fail({ kind: 'tooManyRequests' }));
   expect(slowDowns).toEqual([retryAfterMs]);
 });
 

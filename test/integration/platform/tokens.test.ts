@@ -1,5 +1,6 @@
 // The proof of the two token grants as they go over the wire, and of what their answers mean.
 import { expect, test } from 'vitest';
+import { fail } from '../../../app/domain/result.ts';
 import { htmlHeaders, openClient, portalPage } from './open-client.ts';
 import { sayJson } from '../../support/scripted-platform.ts';
 
@@ -64,8 +65,7 @@ test.each([
 ] as const)('S2: of a renewal, %j is %s', async (said, kind) => {
   const { platform, requestToken } = await openClient();
   platform.answer = () => said;
-  expect(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' })).toMatchObject({
-    ok: false,
-    failure: { kind },
-  });
+  expect(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' })).toMatchObject(
+    fail({ kind }),
+  );
 });

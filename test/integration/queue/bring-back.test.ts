@@ -2,6 +2,7 @@
 // once, what stays given up never does, and what is told of the day and of the copy agrees with it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 
 let practice: PracticeTerminal;
@@ -38,22 +39,15 @@ test('what is brought back goes out once, what stays given up never does, and th
   const { platform, terminal } = practice;
   const updateIds = (await practice.updates()).map(({ id }) => id).toReversed();
   const [first = 0, second = 0, third = 0] = updateIds;
-  expect(await terminal.handlers['queue:countMany']({ updateIds })).toMatchObject({
-    ok: true,
-    value: { pending: 3, gone: 0 },
-  });
+  expect(await terminal.handlers['queue:countMany']({ updateIds })).toMatchObject(succeed({ pending: 3, gone: 0 }));
   expect(await terminal.handlers['queue:discardMany']({ updateIds })).toEqual({ ok: true, value: { updateIds } });
   expect(await statuses()).toEqual(['discarded', 'discarded', 'discarded']);
   // Something newer is asked for of the second: that one stays given up.
   await terminal.handlers['coupon:switch']({ productId: productIds[1] as Id, isEnabled: true });
-  expect(await terminal.handlers['queue:bringBack']({ updateIds: [first, second] })).toEqual({
-    ok: true,
-    value: { broughtBack: 1 },
-  });
-  expect(await terminal.handlers['queue:bringBack']({ updateIds: [first] })).toEqual({
-    ok: true,
-    value: { broughtBack: 0 },
-  });
+  expect(await terminal.handlers['queue:bringBack']({ updateIds: [first, second] })).toEqual(
+    succeed({ broughtBack: 1 }),
+  );
+  expect(await terminal.handlers['queue:bringBack']({ updateIds: [first] })).toEqual(succeed({ broughtBack: 0 }));
 
   platform.setFaults({});
   await expect
@@ -67,10 +61,7 @@ test('what is brought back goes out once, what stays given up never does, and th
     .toEqual(['delivered', 'discarded', 'discarded', 'delivered']);
   const settings = platform.couponSettings();
   expect(productIds.map((productId) => settings.get(productId))).toEqual([true, true, false]);
-  expect(await terminal.handlers['queue:retryMany']({ updateIds: [third] })).toEqual({
-    ok: true,
-    value: { retried: 0 },
-  });
+  expect(await terminal.handlers['queue:retryMany']({ updateIds: [third] })).toEqual(succeed({ retried: 0 }));
 
   const day = await terminal.handlers['queue:readDay']({});
   const sum = (what: 'added' | 'delivered' | 'givenUp'): number =>

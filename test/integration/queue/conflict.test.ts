@@ -40,10 +40,9 @@ async function makeConflict(wanted: boolean, theirs: boolean): Promise<QueuedUpd
       return state.ok ? state.value.connection.state : '';
     })
     .toBe('offline');
-  expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: wanted })).toMatchObject({
-    ok: true,
-    value: { isEnabled: wanted, status: 'waiting' },
-  });
+  expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: wanted })).toMatchObject(
+    succeed({ isEnabled: wanted, status: 'waiting' }),
+  );
   platform.changeCouponSetting(productId, theirs);
   platform.setFaults({});
   await expect

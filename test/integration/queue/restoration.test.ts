@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { QueuedUpdate } from '../../../app/contract/queue.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
@@ -173,16 +174,15 @@ test('a restoration and a coupon go out side by side, and the file holds both', 
     .poll(async () => (await practice.updates()).map(({ status }) => status), { timeout: 15_000 })
     .toEqual(['delivered', 'delivered']);
   const exported = await terminal.handlers['queue:export']({ after: 0 });
-  expect(exported).toMatchObject({
-    ok: true,
-    value: {
+  expect(exported).toMatchObject(
+    succeed({
       rows: [
         { update: { kind: 'coupon', productId }, attempts: [{ status: 204 }] },
         { update: { kind: 'restoreUser', userId: deleted }, attempts: [{ status: 204 }] },
       ],
       next: null,
-    },
-  });
+    }),
+  );
   // Promise 4: no secret leaves with the file.
   for (const secret of [platform.password, platform.clientSecret, 'Bearer']) {
     expect(JSON.stringify(exported)).not.toContain(secret);

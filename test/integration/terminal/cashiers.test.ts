@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { anasPin, beasPin, openTill, openTillWithPins, signIn } from '../../support/cashier-till.ts';
@@ -102,10 +103,7 @@ test('nobody signs out or forgets who is behind the lock, and another connection
   }
   const elsewhere = await openPlatformForTest();
   const other = connectionOf(elsewhere);
-  expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual({
-    ok: false,
-    failure: { kind: 'signInNeeded' },
-  });
+  expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual(fail({ kind: 'signInNeeded' }));
   expect([...machine.secrets.keys()]).toEqual(secretsBefore);
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, cashiers: { lockedEmail: bea.email } });
   expect(await handlers['profile:connect'](other)).toMatchObject({ ok: true, value: { passed: true } });
@@ -162,10 +160,9 @@ test.each(['another shop', 'practice', 'the first screen'])(
     await handlers['cashier:noteActivity']({});
     expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
     expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
-    expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual({
-      ok: false,
-      failure: { kind: 'signInNeeded' },
-    });
+    expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(
+      fail({ kind: 'signInNeeded' }),
+    );
     expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
   },
 );
@@ -197,10 +194,9 @@ test('no other screen brings back whom the platform has refused', async () => {
   expect(await handlers['profile:leave']({})).toMatchObject({ ok: true });
   expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn' });
-  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual({
-    ok: false,
-    failure: { kind: 'signInNeeded' },
-  });
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(
+    fail({ kind: 'signInNeeded' }),
+  );
 });
 
 test('wrong PINs wait, each user’s for themselves and over a restart; the password opens all the same', async () => {
@@ -235,10 +231,9 @@ test('whose token the platform refuses is out at the next answer, and comes back
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
   await expect.poll(async () => (await stateOf(terminal)).phase).toBe('signIn');
   expect((await stateOf(terminal)).cashiers.lockedEmail, 'nothing goes on behind it').toBe(null);
-  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({
-    ok: false,
-    failure: { kind: 'signInNeeded' },
-  });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual(
+    fail({ kind: 'signInNeeded' }),
+  );
   // Hers is found out by the first answer after she came.
   expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
   await handlers['coupon:refresh']({});

@@ -89,10 +89,7 @@ test.for(['slots', 'confirmed_settings', 'updates', 'owners'])(
     };
     await change(`ALTER TABLE ${table} RENAME TO away`);
     const terminal = await openTill(directory, null);
-    expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toMatchObject({
-      ok: false,
-      failure: { kind: 'storageFailed' },
-    });
+    expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toMatchObject(fail({ kind: 'storageFailed' }));
     expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun' });
     // Another process may have it, for nothing of it is open here.
     await change(`ALTER TABLE away RENAME TO ${table}`);

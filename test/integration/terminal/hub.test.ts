@@ -49,10 +49,9 @@ test('two terminals join, see each other and take no more than the limit togethe
     state,
   });
   expect(await readHub(two)).toMatchObject({ state: { mode: 'shared', tills: [{ name: 'Caixa 2' }, {}] } });
-  expect(await two.handlers['terminal:read']({})).toMatchObject({
-    ok: true,
-    value: { phase: 'ready', session: { state: 'signedIn' }, catalogue: { phase: 'complete' } },
-  });
+  expect(await two.handlers['terminal:read']({})).toMatchObject(
+    succeed({ phase: 'ready', session: { state: 'signedIn' }, catalogue: { phase: 'complete' } }),
+  );
   expect(await whileTimePasses(clock, two.handlers['hub:test']({}))).toEqual(passed);
 
   expect(await whileTimePasses(clock, two.handlers['hub:leave']({}))).toEqual(succeed({}));
@@ -60,16 +59,15 @@ test('two terminals join, see each other and take no more than the limit togethe
   expect(machineTwo.settings()['hub']).toBeNull();
   expect([...machineTwo.secrets.keys()]).not.toContain('hub-address');
   expect(await two.handlers['hub:test']({})).toMatchObject({ failure: { kind: 'notFoundHere' } });
-  expect(await two.handlers['audit:list']({ group: 'settings', offset: 0, limit: 10 })).toMatchObject({
-    ok: true,
-    value: {
+  expect(await two.handlers['audit:list']({ group: 'settings', offset: 0, limit: 10 })).toMatchObject(
+    succeed({
       rows: [
         { action: { kind: 'setting', field: 'hub', from: 'Caixa 2: 192.168.0.10:5432/tillside', to: '' } },
         { action: { kind: 'setting', field: 'hub', from: '', to: 'Caixa 2: 192.168.0.10:5432/tillside' } },
         { action: { kind: 'provisioned' } },
       ],
-    },
-  });
+    }),
+  );
   // It keeps no share, and is forgotten when what it was lent is over.
   await clock.advance(60_000);
   expect(await readHub(one)).toMatchObject({ state: { tills: [{}, { name: 'Caixa 2', state: 'silent', share: 0 }] } });

@@ -3,7 +3,7 @@
 // passes, and that a manager can forbid it.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { connect, copied, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
@@ -40,20 +40,17 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
       found.value.kind === 'found' &&
       found.value.cards.every((card) => card.name === name && card.balance.source === 'listing'),
   ).toBe(true);
-  expect(await handlers['lookup:search']({ text: name, limit: 50 })).toMatchObject({
-    ok: true,
-    value: expect.arrayContaining([expect.objectContaining({ productId })]) as unknown,
-  });
-  expect(await handlers['lookup:listRecent']({})).toMatchObject({
-    ok: true,
-    value: expect.arrayContaining([expect.objectContaining({ text: productId })]) as unknown,
-  });
+  expect(await handlers['lookup:search']({ text: name, limit: 50 })).toMatchObject(
+    succeed(expect.arrayContaining([expect.objectContaining({ productId })]) as unknown),
+  );
+  expect(await handlers['lookup:listRecent']({})).toMatchObject(
+    succeed(expect.arrayContaining([expect.objectContaining({ text: productId })]) as unknown),
+  );
   expect(await handlers['product:read']({ ...product, isOpened: true })).toMatchObject({ ok: true, value: { name } });
   expect(await handlers['product:readKept'](product)).toMatchObject({ ok: true });
-  expect(await handlers['lookup:find']({ text: 'NO-SUCH-1', source: 'scan' })).toMatchObject({
-    ok: true,
-    value: { kind: 'unknown', asked: false },
-  });
+  expect(await handlers['lookup:find']({ text: 'NO-SUCH-1', source: 'scan' })).toMatchObject(
+    succeed({ kind: 'unknown', asked: false }),
+  );
   expect(await handlers['stock:browse']({ query: everyProduct, offset: 0, limit: 10 })).toMatchObject({ ok: true });
 
   for (const refused of [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { InvokeInput } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { auditMigrations } from '../../../app/lock/migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
@@ -114,10 +114,7 @@ test('what is locked changes nothing without the PIN, and is listed with who, wh
     queueLimits: { historyDays: 30 },
     lock: { hasPin: true, opensForMinutes: 0 },
   });
-  expect(await handlers['lock:unlock']({ pin: '0000', opens: 'coupons' })).toMatchObject({
-    ok: false,
-    failure: { kind: 'pinWrong' },
-  });
+  expect(await handlers['lock:unlock']({ pin: '0000', opens: 'coupons' })).toMatchObject(fail({ kind: 'pinWrong' }));
   expect(await handlers['lock:unlock']({ pin, opens: 'coupons' })).toMatchObject({ ok: true });
   expect((await stateOf(terminal)).lock.openUntil).toBeGreaterThan(Date.now());
   expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
@@ -202,10 +199,9 @@ test('PIN, waiting and list outlast a restart; a terminal whose document has no 
   expect(machine.settings()).toMatchObject({ theme: 'dark', lock: { wrong: wrongPins } });
   const next = await start();
   await signInWithSecret(next, platform);
-  expect(await next.handlers['lock:unlock']({ pin, opens: 'coupons' })).toMatchObject({
-    ok: false,
-    failure: { kind: 'pinWaits', retryAfterMs: expect.any(Number) },
-  });
+  expect(await next.handlers['lock:unlock']({ pin, opens: 'coupons' })).toMatchObject(
+    fail({ kind: 'pinWaits', retryAfterMs: expect.any(Number) }),
+  );
   expect((await stateOf(next)).lock.waitUntil).toBeGreaterThan(Date.now() - 1);
   expect(await next.handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(
     fail({ kind: 'locked' }),
@@ -287,10 +283,9 @@ test('an unchanged provisioning file is one entry for all starts and takes no wr
   const provision = { ...provisionOf(platform), managerLock: { pin, opensForMinutes: 5 } };
   const first = await start(provision);
   for (let count = 0; count < 3; count += 1) {
-    expect(await first.handlers['lock:unlock']({ pin: '0000', opens: 'coupons' })).toMatchObject({
-      ok: false,
-      failure: { kind: 'pinWrong' },
-    });
+    expect(await first.handlers['lock:unlock']({ pin: '0000', opens: 'coupons' })).toMatchObject(
+      fail({ kind: 'pinWrong' }),
+    );
   }
   await first.close();
   const next = await start(provision);
@@ -337,9 +332,8 @@ test('the list is handed over for a file, page by page', async () => {
   expect(await handlers['audit:export']({ after: 0 }), 'a PIN for a coupon').toEqual(fail({ kind: 'locked' }));
   await handlers['lock:unlock']({ pin, opens: 'audit' });
   const exported = await handlers['audit:export']({ after: 0 });
-  expect(exported).toMatchObject({
-    ok: true,
-    value: {
+  expect(exported).toMatchObject(
+    succeed({
       rows: [
         { id: 1 },
         { id: 2 },
@@ -348,8 +342,8 @@ test('the list is handed over for a file, page by page', async () => {
         { id: 5 },
       ],
       next: null,
-    },
-  });
+    }),
+  );
 });
 
 test('a list that cannot be kept is said and holds nobody up; a damaged one is set aside', async () => {

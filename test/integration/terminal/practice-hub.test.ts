@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { HubReading } from '../../../app/contract/hub.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { fail } from '../../../app/domain/result.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { joinPractice } from '../../../app/training/second-till.ts';
@@ -100,10 +101,7 @@ test('a second till shares the limit, the stock list, live figures and coupons t
 test('nobody joins without the key of this run', async () => {
   const { platform } = await openFirst();
   const join = (controlUrl: string) => joinPractice(http, controlUrl, 'stranger', String);
-  expect(await join(platform.controlUrl.replace(/#.*$/, '#wrong'))).toMatchObject({
-    ok: false,
-    failure: { kind: 'wrongPassword' },
-  });
+  expect(await join(platform.controlUrl.replace(/#.*$/, '#wrong'))).toMatchObject(fail({ kind: 'wrongPassword' }));
   await platform.close();
   expect(await join(platform.controlUrl)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
 });

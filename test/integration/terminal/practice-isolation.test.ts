@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Http, HttpRequest, PracticePlatform } from '../../../app/ports.ts';
 import { onlyLoopback } from '../../../app/terminal/workspace/targets.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
@@ -94,10 +94,7 @@ describe('the way out of the practice store', () => {
     const shell = makeShell(temporaryDirectory(), { startPractice: () => Promise.resolve(elsewhere) });
     const terminal = await openTerminal(makePorts({ http, shell }));
     onTestFinished(() => terminal.close());
-    expect(await terminal.handlers['practice:start']({})).toMatchObject({
-      ok: false,
-      failure: { kind: 'addressNotSecure' },
-    });
+    expect(await terminal.handlers['practice:start']({})).toMatchObject(fail({ kind: 'addressNotSecure' }));
     expect(requests).toEqual([]);
   });
 });
@@ -110,10 +107,7 @@ test('all that is done in it goes to its own platform on loopback, by API v3, in
   } = await openChecked();
   const { handlers } = terminal;
   await expect.poll(async () => (await stateOf(terminal)).catalogue.phase, { timeout: 15_000 }).toBe('complete');
-  expect(await handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject({
-    ok: true,
-    value: { kind: 'found' },
-  });
+  expect(await handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject(succeed({ kind: 'found' }));
   expect(await handlers['lookup:ask']({ text: '9520000000000' })).toMatchObject({ ok: true });
   expect(await handlers['product:refresh']({ stockId, productId })).toMatchObject({ ok: true });
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
@@ -155,10 +149,9 @@ describe('a practised outage', () => {
     await expect.poll(async () => (await stateOf(terminal)).connection.state).toBe('offline');
     expect((await stateOf(terminal)).practice).toEqual({ isNetworkDown: true, hasPanel: true });
     await terminal.handlers['coupon:switch']({ productId, isEnabled: false });
-    expect(await terminal.handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject({
-      ok: true,
-      value: { kind: 'found' },
-    });
+    expect(await terminal.handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject(
+      succeed({ kind: 'found' }),
+    );
     expect((await updates()).map((update) => update.status)).toEqual(['pending']);
     expect(platform.effects()).toEqual([]);
     expect(await terminal.handlers['practice:setNetwork']({ isDown: false })).toEqual({ ok: true, value: {} });
@@ -173,10 +166,7 @@ describe('a practised outage', () => {
     const {
       practice: { platform, terminal },
     } = await openChecked();
-    expect(await terminal.handlers['practice:openPanel']({})).toEqual({
-      ok: true,
-      value: { url: platform.controlUrl },
-    });
+    expect(await terminal.handlers['practice:openPanel']({})).toEqual(succeed({ url: platform.controlUrl }));
   });
 
   it('does not exist in a real store, nor before one is open', async () => {

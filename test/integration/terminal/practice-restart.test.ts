@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { succeed } from '../../../app/domain/result.ts';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
@@ -38,9 +39,8 @@ test('with all slots busy from the run before, the till opens at once and says t
     await terminal.close();
     await platform.close();
   });
-  expect(await terminal.handlers['terminal:read']({})).toMatchObject({
-    ok: true,
-    value: { phase: 'ready', mode: 'practice', session: { state: 'signedOut' }, rateLimit: { used: platformLimit } },
-  });
+  expect(await terminal.handlers['terminal:read']({})).toMatchObject(
+    succeed({ phase: 'ready', mode: 'practice', session: { state: 'signedOut' }, rateLimit: { used: platformLimit } }),
+  );
   expect(platform.arrivals()).toEqual([]);
 });

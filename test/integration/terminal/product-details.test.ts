@@ -3,6 +3,7 @@
 // network.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 
 test('entries and exits add up, chosen options are asked for alone, and last answers outlive the network', async () => {
@@ -19,10 +20,9 @@ test('entries and exits add up, chosen options are asked for alone, and last ans
     .toBe(true);
   const detailCalls = () => platform.arrivals().filter(({ path }) => path.includes(`/products/${productId}/`));
   expect(detailCalls()).toEqual([]);
-  expect(await handlers['product:readKept']({ stockId, productId })).toEqual({
-    ok: true,
-    value: { movements: null, batches: null },
-  });
+  expect(await handlers['product:readKept']({ stockId, productId })).toEqual(
+    succeed({ movements: null, batches: null }),
+  );
 
   const whole = await handlers['product:readMovements']({ stockId, productId, optionIds: [] });
   const batches = await handlers['product:readBatches']({ stockId, productId, optionIds: [] });
@@ -41,22 +41,19 @@ test('entries and exits add up, chosen options are asked for alone, and last ans
     whole.value.in,
     3,
   );
-  expect(await handlers['product:read']({ stockId, productId })).toMatchObject({
-    ok: true,
-    value: { balance: { amount: whole.value.all, source: 'live' } },
-  });
+  expect(await handlers['product:read']({ stockId, productId })).toMatchObject(
+    succeed({ balance: { amount: whole.value.all, source: 'live' } }),
+  );
 
   const [first] = whole.value.options;
   const chosen = await handlers['product:readMovements']({ stockId, productId, optionIds: first?.ids ?? [] });
-  expect(chosen).toMatchObject({
-    ok: true,
-    value: { all: first?.all, in: first?.in, out: first?.out, options: [{ name: first?.name }] },
-  });
+  expect(chosen).toMatchObject(
+    succeed({ all: first?.all, in: first?.in, out: first?.out, options: [{ name: first?.name }] }),
+  );
 
   platform.setNetworkDown(true);
   expect(await handlers['product:readBatches']({ stockId, productId, optionIds: [] })).toMatchObject({ ok: false });
-  expect(await handlers['product:readKept']({ stockId, productId })).toEqual({
-    ok: true,
-    value: { movements: whole.value, batches: batches.value },
-  });
+  expect(await handlers['product:readKept']({ stockId, productId })).toEqual(
+    succeed({ movements: whole.value, batches: batches.value }),
+  );
 });

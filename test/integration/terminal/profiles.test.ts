@@ -7,7 +7,7 @@ import type { Profile } from '../../../app/contract/profiles.ts';
 import { shopShownBy, shownForOf } from '../../../app/contract/shown-for.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
@@ -96,24 +96,22 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   const theirName = one.products.nameAt(3);
   const own = await handlers['coupon:switch']({ productId, isEnabled: true });
   expect(own).toMatchObject({ ok: true });
-  expect(await handlers['queue:list']({ statuses: [], offset: 0, limit: 10 })).toMatchObject({
-    ok: true,
-    value: {
+  expect(await handlers['queue:list']({ statuses: [], offset: 0, limit: 10 })).toMatchObject(
+    succeed({
       rows: [
         { productId, productName: 'Sabonete 90 g', isOwn: true },
         { productId, productName: theirName, isOwn: false },
       ],
-    },
-  });
+    }),
+  );
   for (const [term, ids] of [
     ['sabonete', [2]],
     [theirName.split(' ')[0] ?? '', [1]],
     [productId, [2, 1]],
   ] as const) {
-    expect(await handlers['queue:list']({ statuses: [], term, offset: 0, limit: 10 }), term).toMatchObject({
-      ok: true,
-      value: { total: ids.length, rows: ids.map((id) => ({ id })) },
-    });
+    expect(await handlers['queue:list']({ statuses: [], term, offset: 0, limit: 10 }), term).toMatchObject(
+      succeed({ total: ids.length, rows: ids.map((id) => ({ id })) }),
+    );
   }
   const file = await handlers['queue:export']({ after: 0 });
   expect(
@@ -147,10 +145,7 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   expect(await stateOf(again)).toMatchObject({ phase: 'ready', profileId: 1, session: { state: 'signedIn' } });
   expect(await again.handlers['profile:switch']({ profileId: 2 })).toEqual({ ok: true, value: {} });
   expect(await stateOf(again)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: other.email } });
-  expect(await again.handlers['profile:switch']({ profileId: 3 })).toMatchObject({
-    ok: false,
-    failure: { kind: 'notFoundHere' },
-  });
+  expect(await again.handlers['profile:switch']({ profileId: 3 })).toMatchObject(fail({ kind: 'notFoundHere' }));
 });
 
 test('a changed connection uses the secret kept for its platform and client, and no other', async () => {
@@ -166,10 +161,7 @@ test('a changed connection uses the secret kept for its platform and client, and
   const changed = { ...profileOf(platform), stockIds: [stockId], profileId: 1 };
   expect(await handlers['profile:connect'](changed)).toMatchObject({ ok: true, value: { passed: true } });
   const elsewhere = { ...profileOf(other), profileId: 1 };
-  expect(await handlers['profile:connect'](elsewhere)).toMatchObject({
-    ok: false,
-    failure: { kind: 'vaultUnavailable' },
-  });
+  expect(await handlers['profile:connect'](elsewhere)).toMatchObject(fail({ kind: 'vaultUnavailable' }));
   expect(other.arrivals()).toEqual([]);
   await signIn({ handlers }, platform);
 });

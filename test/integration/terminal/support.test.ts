@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { maxBundleLength } from '../../../app/contract/support.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { readAccount, readMachine } from '../../../app/hosts/node/machine.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
@@ -33,15 +34,14 @@ test('tells versions, clock and keychain, and asks the platform nothing', async 
   await expect.poll(async () => (await till.terminal.handlers['terminal:read']({})).ok && requests).toBeGreaterThan(1);
   const before = requests;
   const report = await till.terminal.handlers['support:diagnose']({});
-  expect(report).toMatchObject({
-    ok: true,
-    value: {
+  expect(report).toMatchObject(
+    succeed({
       versions: [{ name: 'Tillside', version: '0.0.0' }],
       keychain: { state: 'notUsed' },
       isSafeMode: false,
       log: [],
-    },
-  });
+    }),
+  );
   const aheadMs = report.ok ? (report.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
   // A Date header has whole seconds.
   expect(Math.abs(aheadMs)).toBeLessThan(5000);
@@ -109,10 +109,9 @@ test('the bundle says nowhere whose account this runs under, though the screen s
       readLog: () => [`Error: EACCES ${home}/log`, 'the folder of joana.prado'],
     },
   });
-  expect(await till.terminal.handlers['support:diagnose']({})).toMatchObject({
-    ok: true,
-    value: { machine: { dataDirectory: till.directory } },
-  });
+  expect(await till.terminal.handlers['support:diagnose']({})).toMatchObject(
+    succeed({ machine: { dataDirectory: till.directory } }),
+  );
   const bundle = await till.terminal.handlers['support:readBundle']({});
   const text = bundle.ok ? bundle.value.text : '';
   expect(JSON.parse(text)).toMatchObject({

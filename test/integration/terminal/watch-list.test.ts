@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { StockQuery, StockRow } from '../../../app/contract/browse.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openCopied, signIn, stateOf } from '../../support/machine.ts';
@@ -22,10 +22,9 @@ async function listed({ handlers }: Terminal, list: StockQuery['list']): Promise
 async function figure(terminal: Terminal, platform: TrainingPlatform, productId: Id, amount: number): Promise<void> {
   const stockId = stockOf(platform);
   platform.changeBalance(stockId, productId, amount);
-  expect(await terminal.handlers['product:refresh']({ stockId, productId })).toMatchObject({
-    ok: true,
-    value: { balance: { amount } },
-  });
+  expect(await terminal.handlers['product:refresh']({ stockId, productId })).toMatchObject(
+    succeed({ balance: { amount } }),
+  );
 }
 
 const watchListOf = async (terminal: Terminal) => (await stateOf(terminal)).watchList;
@@ -103,10 +102,7 @@ test('a code of a file names what the copy has under it, and never a name', asyn
   const productId = idAt(platform, 0);
   await handlers['watchList:set']({ minima: [{ stockId, productId, minimum: 2 }] });
   const matched = await handlers['watchList:match']({ stockId, codes: [productId, product.name, 'NO-SUCH-1'] });
-  expect(matched).toMatchObject({
-    ok: true,
-    value: { matches: [[{ productId, name: product.name, minimum: 2 }], [], []] },
-  });
+  expect(matched).toMatchObject(succeed({ matches: [[{ productId, name: product.name, minimum: 2 }], [], []] }));
   const ofSet = await handlers['couponSet:match']({ codes: [productId, product.name], areIds: true });
   expect(ofSet).toEqual({ ok: true, value: { matches: [[{ productId, name: product.name }], []] } });
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import { projectDirectory } from '../../../build/project.ts';
 import { writeSchemas } from '../../../build/schemas.ts';
@@ -19,24 +20,21 @@ describe('the runtime of a package', () => {
 
   test('an installer holds the one that package.json names, whatever else is at hand', () => {
     expect(chooseRuntime(facts)).toEqual({ ok: true, value: { version: named, isForEvaluation: false } });
-    expect(chooseRuntime({ ...facts, overridden: '/elsewhere' })).toMatchObject({
-      ok: false,
-      failure: expect.stringContaining('ELECTRON_OVERRIDE_DIST_PATH') as string,
-    });
+    expect(chooseRuntime({ ...facts, overridden: '/elsewhere' })).toMatchObject(
+      fail(expect.stringContaining('ELECTRON_OVERRIDE_DIST_PATH') as string),
+    );
     expect(chooseRuntime({ ...facts, namedVersion: '^1.2.0' })).toMatchObject({ ok: false });
     expect(findForeignRuntime(evaluated, named)).toContain(evaluated);
     expect(findForeignRuntime(named, named)).toBeNull();
   });
 
   test('a folder takes the one for evaluation when it is there', () => {
-    expect(chooseRuntime({ ...facts, kind: 'folder', overridden: '/elsewhere' })).toEqual({
-      ok: true,
-      value: { version: evaluated, isForEvaluation: true },
-    });
-    expect(chooseRuntime({ ...facts, kind: 'folder', evaluationVersion: null })).toEqual({
-      ok: true,
-      value: { version: named, isForEvaluation: false },
-    });
+    expect(chooseRuntime({ ...facts, kind: 'folder', overridden: '/elsewhere' })).toEqual(
+      succeed({ version: evaluated, isForEvaluation: true }),
+    );
+    expect(chooseRuntime({ ...facts, kind: 'folder', evaluationVersion: null })).toEqual(
+      succeed({ version: named, isForEvaluation: false }),
+    );
   });
 });
 
@@ -60,10 +58,7 @@ describe('where a package looks for updates', () => {
     [url, `${one} abc`, /^TILLSIDE_UPDATE_KEY must be an Ed25519 public key/],
     ['http://updates.example.com', `${one}`, /^TILLSIDE_UPDATE_URL must begin with https/],
   ])('%j and %j stop the packaging in words', (address, keys, words) => {
-    expect(readUpdateSource(address, keys)).toMatchObject({
-      ok: false,
-      failure: expect.stringMatching(words) as string,
-    });
+    expect(readUpdateSource(address, keys)).toMatchObject(fail(expect.stringMatching(words) as string));
   });
 });
 

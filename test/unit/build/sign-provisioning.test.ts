@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { succeed } from '../../../app/domain/result.ts';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import { isSigned } from '../../../app/hosts/signed/signature.ts';
 import { projectDirectory } from '../../../build/project.ts';
@@ -67,10 +68,7 @@ test('the command makes a key once, signs with it, and ends with what is wrong',
   expect(run('--key', 'shop-key.pem', 'centro.json').status).toBe(0);
   const [text, signature] = [readFileSync(path, 'utf8'), readFileSync(`${path}.sig`, 'utf8')];
   expect(isSigned(text, signature, [publicKey])).toBe(true);
-  expect(parseProvision(text, 'address')).toMatchObject({
-    ok: true,
-    value: { device: { source: { shop: 'Centro' } } },
-  });
+  expect(parseProvision(text, 'address')).toMatchObject(succeed({ device: { source: { shop: 'Centro' } } }));
 
   writeFileSync(path, JSON.stringify({ ...file, clientSecret: 'made-up' }));
   const refused = run('--key', 'shop-key.pem', 'centro.json');

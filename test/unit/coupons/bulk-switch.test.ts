@@ -8,7 +8,7 @@ import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponRepository, type CouponRepository } from '../../../app/coupons/repository.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail, type Result } from '../../../app/domain/result.ts';
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import type { UpdateRow } from '../../../app/queue/rows.ts';
 import { largestRequest } from '../../../app/queue/requests.ts';
@@ -155,14 +155,12 @@ test('the count says how many will change, how many are so already, and how many
   // 1 waits to be off, 2 is off, 3 waits to be on, 4 has no setting.
   const chosen = ['1', '2', '3', '4'] as Id[];
   const ownerId = shop.repository.ownerId(ana);
-  expect(many.count(chosen, true)).toEqual({
-    ok: true,
-    value: { willChange: 3, unsure: 0, already: 1, needed: 2, room: maxQueueLength - 2, ownerId },
-  });
-  expect(many.count(chosen, false)).toEqual({
-    ok: true,
-    value: { willChange: 1, unsure: 0, already: 3, needed: 0, room: maxQueueLength - 2, ownerId },
-  });
+  expect(many.count(chosen, true)).toEqual(
+    succeed({ willChange: 3, unsure: 0, already: 1, needed: 2, room: maxQueueLength - 2, ownerId }),
+  );
+  expect(many.count(chosen, false)).toEqual(
+    succeed({ willChange: 1, unsure: 0, already: 3, needed: 0, room: maxQueueLength - 2, ownerId }),
+  );
   // By an old reading, only what waits is sure.
   repository.isReadFresh = false;
   expect(many.count(chosen, true)).toMatchObject({ value: { willChange: 3, unsure: 0, already: 1, needed: 2 } });

@@ -147,10 +147,9 @@ test('a text narrows the list, and adds products without a setting to All and Of
   // The same text is looked for once, until the copy has changed.
   expect(searches()).toBe(1);
   list.forgetNames();
-  expect(await list.ids({ filter: 'all', term: 'caf' }, 1, 2)).toMatchObject({
-    ok: true,
-    value: { total: 4, productIds: ['1', '5'] },
-  });
+  expect(await list.ids({ filter: 'all', term: 'caf' }, 1, 2)).toMatchObject(
+    succeed({ total: 4, productIds: ['1', '5'] }),
+  );
   expect(searches()).toBe(2);
 });
 
@@ -277,10 +276,9 @@ test('L1: a listed row stays though it no longer fits, and new ones come in; a n
   // Also when it is asked for again, when names come anew, and by the places of what is not in sight.
   list.forgetNames();
   expect(await read(first?.view)).toMatchObject({ rows: after });
-  expect(await list.ids({ filter: 'enabled', view: first?.view }, 1, 2)).toMatchObject({
-    ok: true,
-    value: { productIds: ['2', '4'] },
-  });
+  expect(await list.ids({ filter: 'enabled', view: first?.view }, 1, 2)).toMatchObject(
+    succeed({ productIds: ['2', '4'] }),
+  );
   expect(await read(first?.view, 'disabled')).toMatchObject({ rows: ['Café false'] });
   const anew = await read(undefined);
   expect(anew).toMatchObject({ rows: ['Arroz true', 'Feijão true', 'Zinco true'] });

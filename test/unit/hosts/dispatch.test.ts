@@ -27,14 +27,10 @@ test('a call runs its handler with the parsed input and answers its parsed outpu
     'coupon:switch': (input) =>
       Promise.resolve(succeed({ isEnabled: input.isEnabled, status: 'waiting', failure: null })),
   });
-  expect(await dispatch(handlers, 'coupon:switch', { productId, isEnabled: true }, log)).toEqual({
-    ok: true,
-    value: { isEnabled: true, status: 'waiting', failure: null },
-  });
-  expect(await dispatch(handlers, 'queue:retry', { updateId: 1 }, log)).toEqual({
-    ok: false,
-    failure: { kind: 'notReady' },
-  });
+  expect(await dispatch(handlers, 'coupon:switch', { productId, isEnabled: true }, log)).toEqual(
+    succeed({ isEnabled: true, status: 'waiting', failure: null }),
+  );
+  expect(await dispatch(handlers, 'queue:retry', { updateId: 1 }, log)).toEqual(fail({ kind: 'notReady' }));
 });
 
 test('an unknown channel, also one that every object has, is refused', async () => {
@@ -50,10 +46,9 @@ test('an unknown channel, also one that every object has, is refused', async () 
     ['terminal:read'],
     {},
   ]) {
-    expect(await dispatch(createFakeHandlers(), channel, {}, createLog().log)).toMatchObject({
-      ok: false,
-      failure: { kind: 'inputInvalid' },
-    });
+    expect(await dispatch(createFakeHandlers(), channel, {}, createLog().log)).toMatchObject(
+      fail({ kind: 'inputInvalid' }),
+    );
   }
 });
 
@@ -76,10 +71,7 @@ test("input that is not the contract's never reaches a handler", async () => {
     { email: 'a@example.com', password: 'made-up', more: 1 },
     { email: 'a@example.com', password: 5 },
   ]) {
-    expect(await dispatch(handlers, 'session:signIn', input, log)).toMatchObject({
-      ok: false,
-      failure: { kind: 'inputInvalid' },
-    });
+    expect(await dispatch(handlers, 'session:signIn', input, log)).toMatchObject(fail({ kind: 'inputInvalid' }));
   }
   expect(calls).toBe(0);
   expect(JSON.stringify(lines)).not.toContain('made-up');

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { parseFlags } from '../../../app/hosts/flags.ts';
 
 const none = {
@@ -28,40 +29,29 @@ test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags([], { ignoreUnknown: false })).toEqual({ ok: true, value: none });
   expect(
     parseFlags(['--data-dir', 'here', '--port', '8080', '--lang=pt-BR', '--training'], { ignoreUnknown: false }),
-  ).toEqual({
-    ok: true,
-    value: { ...none, dataDirectory: resolve('here'), port: 8080, language: 'pt-BR', training: true },
-  });
-  expect(parseFlags(['--training-of', panelAddress], { ignoreUnknown: false })).toEqual({
-    ok: true,
-    value: { ...none, training: true, trainingOf: panelAddress },
-  });
-  expect(parseFlags(['--check-provision', 'shop.json'], { ignoreUnknown: false })).toEqual({
-    ok: true,
-    value: { ...none, checkPath: resolve('shop.json') },
-  });
-  expect(parseFlags(['--lookup', '789', '--json'], { ignoreUnknown: true })).toEqual({
-    ok: true,
-    value: { ...none, lookup: { code: '789', isJson: true } },
-  });
+  ).toEqual(succeed({ ...none, dataDirectory: resolve('here'), port: 8080, language: 'pt-BR', training: true }));
+  expect(parseFlags(['--training-of', panelAddress], { ignoreUnknown: false })).toEqual(
+    succeed({ ...none, training: true, trainingOf: panelAddress }),
+  );
+  expect(parseFlags(['--check-provision', 'shop.json'], { ignoreUnknown: false })).toEqual(
+    succeed({ ...none, checkPath: resolve('shop.json') }),
+  );
+  expect(parseFlags(['--lookup', '789', '--json'], { ignoreUnknown: true })).toEqual(
+    succeed({ ...none, lookup: { code: '789', isJson: true } }),
+  );
   expect(parseFlags(['--lookup=789'], { ignoreUnknown: false })).toMatchObject({
     value: { lookup: { isJson: false } },
   });
-  expect(parseFlags(['--json', '--lookup', ''], { ignoreUnknown: false })).toEqual({
-    ok: true,
-    value: { ...none, lookup: { code: '', isJson: true } },
-  });
+  expect(parseFlags(['--json', '--lookup', ''], { ignoreUnknown: false })).toEqual(
+    succeed({ ...none, lookup: { code: '', isJson: true } }),
+  );
   expect(parseFlags(['--lookup', '--forget-pin'], { ignoreUnknown: true })).toMatchObject({
     value: { lookup: { code: '--forget-pin' }, forgetPin: false },
   });
-  expect(parseFlags(['--json'], { ignoreUnknown: true })).toEqual({
-    ok: false,
-    failure: '--json goes with --lookup alone',
-  });
-  expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject({
-    ok: true,
-    value: { provisionPath: resolve('/etc/tillside.json'), help: true },
-  });
+  expect(parseFlags(['--json'], { ignoreUnknown: true })).toEqual(fail('--json goes with --lookup alone'));
+  expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject(
+    succeed({ provisionPath: resolve('/etc/tillside.json'), help: true }),
+  );
 });
 
 test.each([
@@ -114,19 +104,12 @@ test("Electron's own switches are left to it, our own are read among them and st
     '/data',
     '--training',
   ];
-  expect(parseFlags(args, { ignoreUnknown: true })).toEqual({
-    ok: true,
-    value: { ...none, dataDirectory: resolve('/data'), training: true },
-  });
-  expect(parseFlags(['--forget-pin'], { ignoreUnknown: false })).toMatchObject({
-    ok: true,
-    value: { forgetPin: true },
-  });
+  expect(parseFlags(args, { ignoreUnknown: true })).toEqual(
+    succeed({ ...none, dataDirectory: resolve('/data'), training: true }),
+  );
+  expect(parseFlags(['--forget-pin'], { ignoreUnknown: false })).toMatchObject(succeed({ forgetPin: true }));
   expect(parseFlags(['--no-sandbox', '--lang', 'fr'], { ignoreUnknown: true })).toMatchObject({ ok: false });
-  expect(parseFlags(['--data-dir'], { ignoreUnknown: true })).toMatchObject({
-    ok: false,
-    failure: '--data-dir needs a value',
-  });
+  expect(parseFlags(['--data-dir'], { ignoreUnknown: true })).toMatchObject(fail('--data-dir needs a value'));
 });
 
 test('the environment says to every start what a flag says to one, and a flag comes before it', () => {
@@ -138,9 +121,8 @@ test('the environment says to every start what a flag says to one, and a flag co
     TILLSIDE_KIOSK: '1',
     TILLSIDE_PORT: '1',
   };
-  expect(parseFlags([], { ignoreUnknown: false, environment })).toEqual({
-    ok: true,
-    value: {
+  expect(parseFlags([], { ignoreUnknown: false, environment })).toEqual(
+    succeed({
       ...none,
       dataDirectory: resolve('/data'),
       language: 'es',
@@ -148,32 +130,27 @@ test('the environment says to every start what a flag says to one, and a flag co
       isProvisionLasting: true,
       statusPath: resolve('/srv/watch/till'),
       kiosk: true,
-    },
-  });
-  expect(parseFlags(['--provision', '/mine.json'], { ignoreUnknown: false, environment })).toMatchObject({
-    ok: true,
-    value: { provisionPath: resolve('/mine.json'), isProvisionLasting: false },
-  });
-  expect(parseFlags(['--data-dir', '/other', '--lang', 'en'], { ignoreUnknown: false, environment })).toMatchObject({
-    ok: true,
-    value: { dataDirectory: resolve('/other'), language: 'en' },
-  });
-  expect(parseFlags(['--training'], { ignoreUnknown: false, environment })).toMatchObject({
-    ok: true,
-    value: { training: true, provisionPath: null },
-  });
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'no', TILLSIDE_LANG: '' } })).toEqual({
-    ok: true,
-    value: none,
-  });
+    }),
+  );
+  expect(parseFlags(['--provision', '/mine.json'], { ignoreUnknown: false, environment })).toMatchObject(
+    succeed({ provisionPath: resolve('/mine.json'), isProvisionLasting: false }),
+  );
+  expect(parseFlags(['--data-dir', '/other', '--lang', 'en'], { ignoreUnknown: false, environment })).toMatchObject(
+    succeed({ dataDirectory: resolve('/other'), language: 'en' }),
+  );
+  expect(parseFlags(['--training'], { ignoreUnknown: false, environment })).toMatchObject(
+    succeed({ training: true, provisionPath: null }),
+  );
+  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'no', TILLSIDE_LANG: '' } })).toEqual(
+    succeed(none),
+  );
   expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'fr' } })).toMatchObject({ ok: false });
 });
 
 test('a variable that says no language is named, and each of its ways to say yes or no is understood', () => {
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'pt' } })).toEqual({
-    ok: false,
-    failure: 'TILLSIDE_LANG must be en, pt-BR or es',
-  });
+  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'pt' } })).toEqual(
+    fail('TILLSIDE_LANG must be en, pt-BR or es'),
+  );
   for (const [value, kiosk] of [
     ['true', true],
     ['YES', true],
@@ -182,18 +159,16 @@ test('a variable that says no language is named, and each of its ways to say yes
     ['False', false],
     ['no', false],
   ] as const) {
-    expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: value } }), value).toEqual({
-      ok: true,
-      value: { ...none, kiosk },
-    });
+    expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: value } }), value).toEqual(
+      succeed({ ...none, kiosk }),
+    );
   }
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'on please' } })).toEqual({
-    ok: true,
-    value: {
+  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'on please' } })).toEqual(
+    succeed({
       ...none,
       warnings: ['TILLSIDE_KIOSK=on please is neither 1, true or yes nor 0, false or no, and does nothing.'],
-    },
-  });
+    }),
+  );
 });
 
 test("a misspelt flag among Electron's own is said with the likely one; what is far from ours passes", () => {

@@ -7,6 +7,7 @@ import { failureOf, isPage, readAnswer, readPlatformTime, readRetryAfterMs } fro
 import { balanceAnswerSchema, couponSettingsAnswerSchema, tokenAnswerSchema } from '../../../app/platform/wire.ts';
 import { listingAnswerSchema } from '../../../app/platform/listing/wire.ts';
 import { writeJson } from '../../../app/domain/json.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 
 function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
@@ -163,10 +164,9 @@ describe('a success that must have a shape', () => {
   test('every cut of a good answer is malformed, and nothing else', () => {
     const { body } = json(200, { ...listing, data: { stock_products: [{ id: 1, name: 'café' }] } });
     for (let length = 0; length < body.length; length += 1) {
-      expect(readAnswer({ status: 200, headers: {}, body: body.slice(0, length) }, listingAnswerSchema)).toMatchObject({
-        ok: false,
-        failure: { kind: 'answerMalformed' },
-      });
+      expect(readAnswer({ status: 200, headers: {}, body: body.slice(0, length) }, listingAnswerSchema)).toMatchObject(
+        fail({ kind: 'answerMalformed' }),
+      );
     }
     expect(readAnswer({ status: 200, headers: {}, body }, listingAnswerSchema)).toMatchObject({ ok: true });
   });
@@ -217,10 +217,7 @@ describe('a success that must have a shape', () => {
     [tokenAnswerSchema, { access_token: 5 }],
     [tokenAnswerSchema, {}],
   ])('wrong types are malformed (%#)', (schema, body) => {
-    expect(readAnswer<unknown>(json(200, body), schema)).toMatchObject({
-      ok: false,
-      failure: { kind: 'answerMalformed' },
-    });
+    expect(readAnswer<unknown>(json(200, body), schema)).toMatchObject(fail({ kind: 'answerMalformed' }));
   });
 
   test('more values than a page has are malformed', () => {
@@ -237,33 +234,28 @@ describe('a success that must have a shape', () => {
         listingAnswerSchema,
       ),
     ).toMatchObject({ ok: true, value: { total: 12 } });
-    expect(readAnswer(json(200, { balance: '-1.5', stock: 7, extra: true }), balanceAnswerSchema)).toEqual({
-      ok: true,
-      value: {
+    expect(readAnswer(json(200, { balance: '-1.5', stock: 7, extra: true }), balanceAnswerSchema)).toEqual(
+      succeed({
         stock: { id: null, name: null },
         product: { id: null, name: null, sku: null, unit: null },
         balance: -1.5,
         options: [],
-      },
-    });
-    expect(readAnswer(json(200, { items: [] }), couponSettingsAnswerSchema)).toEqual({
-      ok: true,
-      value: { items: [] },
-    });
+      }),
+    );
+    expect(readAnswer(json(200, { items: [] }), couponSettingsAnswerSchema)).toEqual(succeed({ items: [] }));
   });
 
   test('ids beyond 2^53 come through digit for digit; an element that cannot be read is left out', () => {
     const body =
       '{"items":[{"product_id":9007199254740993,"is_enabled":true,"more":1},{"product_id":"9223372036854775807","is_enabled":0},{"product_id":1.5,"is_enabled":true},7]}';
-    expect(readAnswer({ status: 200, headers: {}, body }, couponSettingsAnswerSchema)).toEqual({
-      ok: true,
-      value: {
+    expect(readAnswer({ status: 200, headers: {}, body }, couponSettingsAnswerSchema)).toEqual(
+      succeed({
         items: [
           { product_id: '9007199254740993', is_enabled: true, company_id: null },
           { product_id: '9223372036854775807', is_enabled: false, company_id: null },
         ],
-      },
-    });
+      }),
+    );
   });
 
   test('a setting may be written as text; an element without one is left out', () => {
@@ -274,15 +266,14 @@ describe('a success that must have a shape', () => {
       { product_id: 3, is_enabled: null },
       { product_id: 4 },
     ];
-    expect(readAnswer(json(200, { items }), couponSettingsAnswerSchema)).toEqual({
-      ok: true,
-      value: {
+    expect(readAnswer(json(200, { items }), couponSettingsAnswerSchema)).toEqual(
+      succeed({
         items: [
           { product_id: '1', is_enabled: true, company_id: null },
           { product_id: '2', is_enabled: false, company_id: null },
         ],
-      },
-    });
+      }),
+    );
   });
 
   test('a number that JSON can write and nothing can hold is malformed', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fail } from '../../../app/domain/result.ts';
 import { createKeytarVault, vaultDeadlineMs, type Keychain } from '../../../app/session/keytar-vault.ts';
 import type { Clock, Vault } from '../../../app/ports.ts';
 
@@ -101,20 +102,14 @@ test('a missing library and a service that refuses are vaultUnavailable, not a t
     dataDirectory: '/data',
     load: () => Promise.reject(new Error('no native library')),
   });
-  expect(await missing.read('refresh-token')).toEqual({
-    ok: false,
-    failure: { kind: 'vaultUnavailable', message: 'no native library' },
-  });
+  expect(await missing.read('refresh-token')).toEqual(fail({ kind: 'vaultUnavailable', message: 'no native library' }));
   const refusing = createKeytarVault({
     clock: createHandClock(),
     dataDirectory: '/data',
     load: () =>
       Promise.resolve({ ...createMemoryKeychain(), setPassword: () => Promise.reject(new Error('no D-Bus')) }),
   });
-  expect(await refusing.write('refresh-token', 'made-up')).toMatchObject({
-    ok: false,
-    failure: { kind: 'vaultUnavailable' },
-  });
+  expect(await refusing.write('refresh-token', 'made-up')).toMatchObject(fail({ kind: 'vaultUnavailable' }));
   expect(await refusing.read('refresh-token')).toEqual({ ok: true, value: null });
 });
 

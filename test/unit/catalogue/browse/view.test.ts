@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
+import { fail } from '../../../../app/domain/result.ts';
 import { id, stockOne } from '../catalogue-fixture.ts';
 import { openShop } from './open-shop.ts';
 
@@ -54,9 +55,6 @@ describe('a view', () => {
   test('is not to be had of a copy that is closed', async () => {
     const shop = await openShop();
     shop.browse.close();
-    expect(await shop.browse.page({ query: everyProduct, offset: 0, limit: 1 })).toEqual({
-      ok: false,
-      failure: { kind: 'notReady' },
-    });
+    expect(await shop.browse.page({ query: everyProduct, offset: 0, limit: 1 })).toEqual(fail({ kind: 'notReady' }));
   });
 });

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../../app/contract/settings.ts';
+import { fail, succeed } from '../../../../app/domain/result.ts';
 import { parseProvision, readNamedProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
 import { hubAddress, hubAddressText } from '../../../support/hub-register.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
@@ -12,9 +13,8 @@ const good =
   '{"platformUrl":"https://platform.example.com/","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":["1",2,2],"language":"pt-BR"}';
 
 test('a good file is read, ids as numbers or text and whole beyond 2^53', () => {
-  expect(parseProvision(`\uFEFF${good}`)).toEqual({
-    ok: true,
-    value: {
+  expect(parseProvision(`\uFEFF${good}`)).toEqual(
+    succeed({
       profile: {
         platformUrl: 'https://platform.example.com',
         clientId: 'till',
@@ -24,20 +24,20 @@ test('a good file is read, ids as numbers or text and whole beyond 2^53', () => 
       clientSecret: 'made-up',
       language: 'pt-BR',
       device: {},
-    },
-  });
+    }),
+  );
   const source = { url: 'http://127.0.0.1:8080/till', publicKey: Buffer.alloc(32, 1).toString('base64') };
   expect(
     parseProvision(`${good.slice(0, -1)},"updates":${JSON.stringify(source)},"startsAtSignIn":true,"kiosk":false}`),
-  ).toMatchObject({
-    ok: true,
-    value: { device: { updates: { ...source, publicKey: [source.publicKey] }, startsAtSignIn: true, isKiosk: false } },
-  });
+  ).toMatchObject(
+    succeed({
+      device: { updates: { ...source, publicKey: [source.publicKey] }, startsAtSignIn: true, isKiosk: false },
+    }),
+  );
   const twoKeys = { ...source, publicKey: [source.publicKey, Buffer.alloc(32, 2).toString('base64')] };
-  expect(parseProvision(`${good.slice(0, -1)},"updates":${JSON.stringify(twoKeys)}}`)).toMatchObject({
-    ok: true,
-    value: { device: { updates: twoKeys } },
-  });
+  expect(parseProvision(`${good.slice(0, -1)},"updates":${JSON.stringify(twoKeys)}}`)).toMatchObject(
+    succeed({ device: { updates: twoKeys } }),
+  );
   expect(parseProvision(good.replace(',"language":"pt-BR"', ''))).toMatchObject({ ok: true });
 });
 
@@ -49,23 +49,20 @@ test("a manager's PIN is taken as digits, or as another terminal has hashed it, 
     { pin: '2580' },
     { pinHash: lockText, opensForMinutes: 60 },
   ]) {
-    expect(parseProvision(`${good.slice(0, -1)},"managerLock":${JSON.stringify(managerLock)}}`)).toMatchObject({
-      ok: true,
-      value: { managerLock },
-    });
+    expect(parseProvision(`${good.slice(0, -1)},"managerLock":${JSON.stringify(managerLock)}}`)).toMatchObject(
+      succeed({ managerLock }),
+    );
   }
 });
 
 test("a hub's address is taken apart, and the till has the machine's name unless it is told", () => {
   const withHub = (hub: object) => parseProvision(`${good.slice(0, -1)},"hub":${JSON.stringify(hub)}}`);
-  expect(withHub({ address: hubAddressText, name: 'Caixa 1' })).toMatchObject({
-    ok: true,
-    value: { hub: { address: hubAddress, name: 'Caixa 1' } },
-  });
-  expect(withHub({ address: hubAddressText })).toMatchObject({
-    ok: true,
-    value: { hub: { name: hostname().slice(0, 60) || 'Till' } },
-  });
+  expect(withHub({ address: hubAddressText, name: 'Caixa 1' })).toMatchObject(
+    succeed({ hub: { address: hubAddress, name: 'Caixa 1' } }),
+  );
+  expect(withHub({ address: hubAddressText })).toMatchObject(
+    succeed({ hub: { name: hostname().slice(0, 60) || 'Till' } }),
+  );
 });
 
 test('other profiles and any setting stand in the same file; the language has its own field', () => {
@@ -76,32 +73,29 @@ test('other profiles and any setting stand in the same file; the language has it
     settings: { theme: 'dark', quietHours: { from: 21, to: 5 }, lookupNeedsSignIn: true },
   };
   const parsed = parseProvision(`${good.slice(0, -1)},${JSON.stringify(more).slice(1)}`);
-  expect(parsed).toMatchObject({
-    ok: true,
-    value: {
+  expect(parsed).toMatchObject(
+    succeed({
       profile: { name: 'Matriz' },
       otherProfiles: [
         { profile: { ...other, companyId: '7', stockIds: ['3'], name: 'Filial' }, clientSecret: 'made-up' },
       ],
       settings: more.settings,
-    },
-  });
+    }),
+  );
 });
 
 test('a file in which batches have hours of their own is still taken', () => {
   const settings = { expiryAsking: { isOn: true, from: 1, to: 4 } };
-  expect(parseProvision(`${good.slice(0, -1)},"settings":${JSON.stringify(settings)}}`)).toMatchObject({
-    ok: true,
-    value: { settings: { expiryAsking: { isOn: true } } },
-  });
+  expect(parseProvision(`${good.slice(0, -1)},"settings":${JSON.stringify(settings)}}`)).toMatchObject(
+    succeed({ settings: { expiryAsking: { isOn: true } } }),
+  );
 });
 
 test('every setting of the terminal can be provisioned, as it stands in the settings', () => {
   const { language: _language, ...settings } = defaultSettings;
-  expect(parseProvision(`${good.slice(0, -1)},"settings":${JSON.stringify(settings)}}`)).toMatchObject({
-    ok: true,
-    value: { settings },
-  });
+  expect(parseProvision(`${good.slice(0, -1)},"settings":${JSON.stringify(settings)}}`)).toMatchObject(
+    succeed({ settings }),
+  );
 });
 
 function messages(change: Record<string, unknown>): readonly string[] {
@@ -234,10 +228,7 @@ test('a file that is no JSON object, is not there or is too large is named, with
   expect(readProvision(join(folder, 'none.json'))).toEqual({ ok: false, failure: ['the file: does not exist'] });
   expect(readProvision(folder)).toEqual({ ok: false, failure: ['the file: cannot be read (EISDIR)'] });
   writeFileSync(join(folder, 'large.json'), ' '.repeat(100_001));
-  expect(readProvision(join(folder, 'large.json'))).toEqual({
-    ok: false,
-    failure: ['the file: is larger than 100000 bytes'],
-  });
+  expect(readProvision(join(folder, 'large.json'))).toEqual(fail(['the file: is larger than 100000 bytes']));
 });
 
 test.skipIf(process.platform === 'win32')('a pipe or a device is no file, and is not waited for', () => {
@@ -252,25 +243,18 @@ test('a file in another encoding is refused: a secret in it would be another one
   const path = join(temporaryDirectory(), 'latin.json');
   writeFileSync(path, Buffer.from('{"clientSecret":"made-up señal"}', 'latin1'));
   expect(readProvision(path)).toEqual({ ok: false, failure: ['the file: is not JSON'] });
-  expect(parseProvision('{"clientSecret":"made-up se\uFFFDal"}')).toEqual({
-    ok: false,
-    failure: ['the file: is not JSON'],
-  });
+  expect(parseProvision('{"clientSecret":"made-up se\uFFFDal"}')).toEqual(fail(['the file: is not JSON']));
 });
 
 test('a file that the environment names may be gone after the first start; one that a flag names may not', () => {
   const provisionPath = join(temporaryDirectory(), 'till.json');
   expect(readNamedProvision({ provisionPath: null, isProvisionLasting: false })).toEqual({ ok: true, value: null });
   expect(readNamedProvision({ provisionPath, isProvisionLasting: true })).toEqual({ ok: true, value: null });
-  expect(readNamedProvision({ provisionPath, isProvisionLasting: false })).toEqual({
-    ok: false,
-    failure: ['the file: does not exist'],
-  });
+  expect(readNamedProvision({ provisionPath, isProvisionLasting: false })).toEqual(fail(['the file: does not exist']));
   writeFileSync(provisionPath, good);
-  expect(readNamedProvision({ provisionPath, isProvisionLasting: true })).toMatchObject({
-    ok: true,
-    value: { clientSecret: 'made-up' },
-  });
+  expect(readNamedProvision({ provisionPath, isProvisionLasting: true })).toMatchObject(
+    succeed({ clientSecret: 'made-up' }),
+  );
 });
 
 test('a field that stands more than once is named, nested or not, and nothing is used', () => {

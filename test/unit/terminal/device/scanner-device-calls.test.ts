@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fail } from '../../../../app/domain/result.ts';
 import {
   isSameScannerDevice,
   readingOf,
@@ -87,10 +88,7 @@ test('one that the manager has locked is not changed', async () => {
   const { terminal, close } = await openPracticeTerminal({ shell: { scannerDevices: devices } });
   try {
     expect(await terminal.handlers['lock:setPin']({ pin: '73105946' })).toMatchObject({ ok: true });
-    expect(await terminal.handlers['settings:update']({ scannerDevice: choice })).toEqual({
-      ok: false,
-      failure: { kind: 'locked' },
-    });
+    expect(await terminal.handlers['settings:update']({ scannerDevice: choice })).toEqual(fail({ kind: 'locked' }));
     expect(used.at(-1)).toBeNull();
   } finally {
     await close();
