@@ -142,7 +142,7 @@ export const invokes = {
    * Tries the address without a sign-in; when it passes, keeps the profile, in the place of `profileId` if there is
    * one, and goes on to the sign-in screen, or past it if somebody is signed in at the same platform with the same
    * client. Without a secret the one is used that is kept for this platform and client. Fails with `profilesFull`, with
-   * `inputInvalid` where it would become another one that is kept, and with `vaultUnavailable`, `vaultLocked` or
+   * `profileTwice` where it would become another one that is kept, and with `vaultUnavailable`, `vaultLocked` or
    * `vaultMoved` where no secret can be had.
    */
   'profile:connect': {

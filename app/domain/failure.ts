@@ -35,6 +35,7 @@ export const failureKinds = [
   'storageFromFuture', // written by a newer version of this app
   'queueFull',
   'profilesFull', // as many profiles as a terminal can have
+  'profileTwice', // it would become another one that is kept, whose name is the message
   'stocktakeFull', // as many counts, or lines of one, as a terminal can keep
   'plansFull', // as many plans as a company can have at a terminal
   'notReady', // no store is open

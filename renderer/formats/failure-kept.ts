@@ -40,6 +40,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   storageFromFuture: 'waitsHere',
   queueFull: 'waitsHere',
   profilesFull: 'notChanged',
+  profileTwice: 'notChanged',
   stocktakeFull: 'notChanged',
   plansFull: 'notChanged',
   notReady: 'notChanged',

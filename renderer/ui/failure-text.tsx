@@ -47,7 +47,10 @@ export function FailureText({
     given ??
     (hasOwnWords(code)
       ? { says: t(`failure.code.${code}.says`), advice: t(`failure.code.${code}.advice`) }
-      : { says: t(`failure.${failure.kind}.says`), advice: t(`failure.${failure.kind}.advice`) });
+      : {
+          says: t(`failure.${failure.kind}.says`),
+          advice: t(`failure.${failure.kind}.advice`, { name: failure.message }),
+        });
   // Whoever has words of their own for it says in them what was kept.
   const kept = given === undefined ? keptOf(failure.kind) : null;
   const isReasonOpen = withReason && answered.has(failure.kind);

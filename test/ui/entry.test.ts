@@ -439,14 +439,14 @@ describe('the ways in', () => {
 
   it('keep the focus with the answer', async () => {
     const page = await open(firstRun, {
-      answers: { 'profile:connect': { ok: false, failure: { kind: 'profilesFull' } } },
+      answers: { 'profile:connect': { ok: false, failure: { kind: 'profileTwice', message: 'Front' } } },
       delaysMs: { 'profile:connect': 200 },
     });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
     await fillConnection(page);
     await page.getByRole('button', { name: 'Continue' }).press('Enter');
     await page.getByRole('alert').waitFor();
-    await expect.poll(() => focused(page)).toMatch(/^DIV .*Remove/);
+    await expect.poll(() => focused(page)).toMatch(/^DIV .*It is “Front”/);
   });
 });
 

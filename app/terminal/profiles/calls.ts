@@ -32,9 +32,25 @@ function isOpen({ workspace, practice }: OpenShop, profiles: Profiles, profileId
   return workspace() !== null && practice() === null && profiles.current()?.id === profileId;
 }
 
-/** Whether the sign-in that goes on would be lost if this profile took the place of that one. */
-function losesUser({ workspace }: OpenShop, replaced: StoredProfile | null, draft: StoredProfile): boolean {
-  return (workspace()?.session.user() ?? null) !== null && (replaced ?? draft).vaultName !== draft.vaultName;
+/** Why this profile is not even tried in the place of that one. */
+function problemOf(
+  { profiles, shop: { workspace }, cashiers }: ProfileParts,
+  draft: StoredProfile,
+  replacedId: number | null,
+): Failure | null {
+  const replaced = profiles.find(replacedId ?? draft.id);
+  // The sign-in that goes on behind the lock would be lost.
+  if (
+    cashiers.isLocked() &&
+    (workspace()?.session.user() ?? null) !== null &&
+    (replaced ?? draft).vaultName !== draft.vaultName
+  ) {
+    return { kind: 'signInNeeded' };
+  }
+  // Older settings may have two that are one: each of these is changed like any other.
+  const isThere = replaced !== null && isSameProfile(replaced, draft);
+  const other = isThere ? undefined : profiles.all().find((one) => isSameProfile(one, draft));
+  return other === undefined ? null : { kind: 'profileTwice', message: other.name ?? new URL(other.platformUrl).host };
 }
 
 /** Tries a connection, with the secret that is kept where none was typed. */
@@ -95,11 +111,12 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     }
     const replacedId = profileId ?? null;
     const draft = profiles.draft({ ...wanted, platformUrl: address.value, name }, replacedId);
-    if (draft === null || (isTillLocked() && losesUser(shop, profiles.find(replacedId ?? draft.id), draft))) {
-      return fail({ kind: draft === null ? 'profilesFull' : 'signInNeeded' });
+    if (draft === null) {
+      return fail({ kind: 'profilesFull' });
     }
-    if (profiles.all().some((one) => one.id !== draft.id && one.id !== replacedId && isSameProfile(one, draft))) {
-      return fail({ kind: 'inputInvalid' });
+    const problem = problemOf(parts, draft, replacedId);
+    if (problem !== null) {
+      return fail(problem);
     }
     const kept = secret === undefined ? await clientSecret.load(draft.vaultName) : null;
     if (kept?.ok === false) {

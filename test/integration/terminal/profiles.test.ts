@@ -169,16 +169,39 @@ test('a changed connection uses the secret kept for its platform and client, and
 test('a profile does not become another one that is kept, in whatever order its stocks come', async () => {
   const platform = await openPlatformForTest();
   const terminal = await openMachine().start();
-  const ask = (more: Partial<Profile> & { readonly profileId?: number }) =>
+  const ask = (more: Partial<Profile> & { readonly profileId?: number; readonly name?: string }) =>
     terminal.handlers['profile:connect']({ ...connectionOf(platform), ...more });
   const [one, two] = platform.stockIds as [Id, Id];
-  await ask({ stockIds: [one, two] });
+  await ask({ stockIds: [one, two], name: 'Front' });
   await ask({ stockIds: [two] });
-  expect(await ask({ stockIds: [two, one], profileId: 2 })).toEqual(fail({ kind: 'inputInvalid' }));
+  expect(await ask({ stockIds: [two, one], profileId: 2 })).toEqual(fail({ kind: 'profileTwice', message: 'Front' }));
+  const { host } = new URL(platform.platformUrl);
+  expect(await ask({ stockIds: [two], profileId: 1 })).toEqual(fail({ kind: 'profileTwice', message: host }));
   expect((await stateOf(terminal)).profiles.map(({ stockIds }) => stockIds)).toEqual([[one, two], [two]]);
   expect(await ask({ stockIds: [two], profileId: 2 })).toMatchObject({ ok: true });
   expect(await ask({ stockIds: [two, one] })).toMatchObject({ ok: true });
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, profiles: [{}, {}] });
+});
+
+test('two profiles that are one, as older settings have them, each take another secret and client', async () => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const first = await machine.start();
+  const wanted = connectionOf(platform);
+  await first.handlers['profile:connect'](wanted);
+  await first.close();
+  const settings = machine.settings();
+  const [kept] = settings['profiles'] as readonly object[];
+  const before = openMachine({ ...settings, profiles: [kept, { ...kept, id: 2 }] });
+  const { handlers } = await before.start();
+  const passes = { ok: true, value: { passed: true } };
+  for (const profileId of [1, 2]) {
+    expect(await handlers['profile:connect']({ ...wanted, profileId, clientId: `till-${profileId}` })).toMatchObject(
+      passes,
+    );
+  }
+  expect(await handlers['profile:connect'](wanted)).toMatchObject(passes);
+  expect(before.settings()).toMatchObject({ profileId: 1, profiles: [{ id: 1 }, { id: 2, clientId: 'till-2' }] });
 });
 
 test('another company of a platform keeps a sign-in that is good for it, and asks for one otherwise', async () => {

@@ -219,7 +219,7 @@ export const placeRows = {
     },
     successes: report,
     asksPlatform: true,
-    failures: ['profilesFull', 'inputInvalid', 'vaultUnavailable', 'vaultLocked', 'signInNeeded', 'cancelled'],
+    failures: ['profilesFull', 'profileTwice', 'vaultUnavailable', 'vaultLocked', 'signInNeeded', 'cancelled'],
     unseen: {
       ...onlyAtTheEnd,
       ...inTheReport,
