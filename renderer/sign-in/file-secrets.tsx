@@ -13,31 +13,34 @@ interface FileSecretsProps {
 /** Asks for the secrets that a file of another till leaves out. */
 export function FileSecrets({ leftOut, close, fill }: FileSecretsProps): ReactElement {
   const { t } = useWords();
-  const [typed, setTyped] = useState(leftOut.map(() => ''));
-  const isWhole = !typed.includes('');
-  const labels: Readonly<Record<SecretKind, string>> = {
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const words: Readonly<Record<SecretKind, string>> = {
     clientSecret: t('signIn.connect.clientSecret.label'),
     pin: t('lock.pin.title'),
     address: t('hub.address'),
   };
+  // What has the same words is the same secret, and asked for once.
+  const labels = leftOut.map(({ kind, of }) => [words[kind], ...of].join(' · '));
+  const secrets = labels.map((label) => typed[label] ?? '');
+  const isWhole = !secrets.includes('');
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (isWhole) {
-      fill(typed);
+      fill(secrets);
     }
   };
   return (
     <Modal opened onClose={close} title={t('signIn.openFile.leftOut')} size={560}>
       <form className="form" noValidate autoComplete="off" onSubmit={submit}>
-        {leftOut.map(({ kind, of }, place) => (
+        {[...new Set(labels)].map((label, place) => (
           <PasswordInput
-            key={place}
+            key={label}
             size="lg"
-            label={[labels[kind], ...of].join(' · ')}
+            label={label}
             data-autofocus={place === 0 ? true : undefined}
             maxLength={2000}
-            value={typed[place]}
-            onChange={({ currentTarget: { value } }) => setTyped((before) => before.with(place, value.trim()))}
+            value={typed[label] ?? ''}
+            onChange={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, [label]: value.trim() }))}
             visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
           />
         ))}

@@ -1,16 +1,13 @@
-import { hostOf } from '../formats/profiles.ts';
-
 export type SecretKind = 'clientSecret' | 'pin' | 'address';
 
 /** A secret that a till leaves empty in the file that it saves for others. */
 export interface LeftOut {
   readonly kind: SecretKind;
-  /** The profile that a client's secret is of: by its name or its platform's host, and its client. */
+  /** Of a client's secret, its platform and client: profiles that share these have one secret. */
   readonly of: readonly string[];
 }
 
 interface Profile {
-  readonly name?: string;
   readonly platformUrl?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -39,7 +36,7 @@ export function leftOutOf(text: string): readonly LeftOut[] {
   const marks = kinds.map((_kind, place) => `left out ${place}`);
   const profiles = profilesOf(fillIn(text, marks));
   return kinds.map((kind, place) => {
-    const { name, platformUrl, clientId } = profiles.find((one) => one?.clientSecret === marks[place]) ?? {};
-    return { kind, of: [name ?? hostOf(platformUrl ?? ''), clientId ?? ''].filter((part) => part !== '') };
+    const { platformUrl = '', clientId = '' } = profiles.find((one) => one?.clientSecret === marks[place]) ?? {};
+    return { kind, of: [platformUrl, clientId].filter((part) => part !== '') };
   });
 }

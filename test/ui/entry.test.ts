@@ -110,6 +110,7 @@ describe('a file on the first screen', () => {
       otherProfiles: [
         { name: 'Outlet', platformUrl: 'https://b.example.com', clientId: 'outlet', clientSecret: '' },
         { platformUrl: 'https://c.example.com/api', clientId: 'whole', clientSecret: 'kept' },
+        { name: 'Depot', platformUrl: 'https://b.example.com', clientId: 'outlet', clientSecret: '' },
       ],
       platformUrl: 'https://a.example.com/api',
       clientId: 'till',
@@ -121,8 +122,8 @@ describe('a file on the first screen', () => {
     await choose(page, JSON.stringify(saved, null, 2));
     const dialog = page.getByRole('dialog', { name: 'What the file leaves out' });
     for (const [label, secret] of [
-      ['Client secret · Outlet · outlet', 's3"cret'],
-      ['Client secret · a.example.com · till', 'other'],
+      ['Client secret · https://b.example.com · outlet', 's3"cret'],
+      ['Client secret · https://a.example.com/api · till', 'other'],
       ["Manager's PIN", '2580'],
       ["The hub's address", 'tillside-hub://x'],
     ] as const) {
@@ -133,7 +134,7 @@ describe('a file on the first screen', () => {
     const [sent] = await inputsOf(page, 'provisioning:open');
     expect(JSON.parse(String(sent?.['text']))).toEqual({
       ...saved,
-      otherProfiles: [{ ...saved.otherProfiles[0], clientSecret: 's3"cret' }, saved.otherProfiles[1]],
+      otherProfiles: saved.otherProfiles.map((one) => ({ ...one, clientSecret: one.clientSecret || 's3"cret' })),
       clientSecret: 'other',
       managerLock: { pin: '2580', kinds: ['coupons'] },
       hub: { address: 'tillside-hub://x' },
