@@ -487,7 +487,9 @@ const keyNotes = ({ screen, bar }: Seen): readonly string[] =>
 export function isUnheard({ scanned, switchKeys }: Deed, before: Seen, after: Seen, isSure = false): boolean {
   const { card, dialogs } = before.screen;
   const earlier = isSure ? keyNotes(before) : [];
-  const isMeant = scanned !== null || (card !== null && card.coupon !== null && dialogs.length === 0);
+  // A scan of a count is counted, and no key is for it.
+  const isCounted = /^(?:Count|Contagem|Conteo)$/.test(after.screen.place);
+  const isMeant = (scanned !== null && !isCounted) || (card !== null && card.coupon !== null && dialogs.length === 0);
   const hasSaid =
     keyNotes(after).some((note) => !earlier.includes(note)) ||
     after.screen.dialogs.length > 0 ||
