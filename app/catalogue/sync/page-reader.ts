@@ -105,8 +105,9 @@ function createFailures({
     noteAnswered: (key: string): void => {
       refusedOnce.delete(key);
     },
-    /** Notes the failure and answers it. */
-    note: (work: Reading, pass: Pass, failure: Failure): Failure => {
+    considerNarrowing,
+    /** Notes a failure that is the stock's, not of one page alone. */
+    note: (work: Reading, failure: Failure): void => {
       const key = keyOf(work);
       const refused = stockRefusals.find((refusal) => refusal === failure.kind);
       // mutant: a stock that is refused once counts as refused
@@ -118,8 +119,6 @@ function createFailures({
       } else {
         refusedOnce.add(key);
       }
-      considerNarrowing(work, pass, failure);
-      return failure;
     },
   };
 }
@@ -157,14 +156,15 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
     if (signal.aborted || stock.progress[work.kind]?.pass !== pass.pass) {
       return null;
     }
-    const last = answer.ok
-      ? Math.max(1, answer.value.lastPage, Math.ceil(answer.value.total / pass.perPage))
-      : Infinity;
-    if (last >= nextPageOf(pass)) {
-      return failures.note({ ...work, stock }, pass, answer.ok ? refusal : answer.failure);
+    if (!answer.ok) {
+      failures.note({ ...work, stock }, answer.failure);
+      return answer.failure;
     }
-    stocks.keep(stock, { ...stock.progress, [work.kind]: stepBack(pass, last) });
-    return null;
+    failures.noteAnswered(keyOf(work));
+    const last = Math.max(1, answer.value.lastPage, Math.ceil(answer.value.total / pass.perPage));
+    const isGone = last < nextPageOf(pass);
+    stocks.keep(stock, { ...stock.progress, refused: null, [work.kind]: isGone ? stepBack(pass, last) : pass });
+    return isGone ? null : refusal;
   }
 
   async function read(work: Reading, most: number, signal: AbortSignal): Promise<Failure | null> {
@@ -209,14 +209,15 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
     }
     const page = nextPageOf(before);
     if (page > 1 && refusals.includes(answer.failure.kind)) {
-      const place = `${nameOf(work, before)} ${before.offset}`;
+      const place = `${nameOf(work, before)} ${before.offset} ${before.perPage}`;
       // mutant: a page that has gone is asked for until it comes back
       if (refusedPlace !== place) {
         refusedPlace = place;
         return stepBackFrom({ stock, kind: work.kind }, before, answer.failure, signal);
       }
       refusedPlace = null;
-      if (page > before.lastPage) {
+      // The last page is known for whole pages alone.
+      if (page > before.lastPage && before.perPage === before.granted) {
         const nothing = {
           elements: [],
           currentPage: page,
@@ -229,7 +230,9 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
         return null;
       }
     }
-    return failures.note({ stock, kind: work.kind }, before, answer.failure);
+    failures.note({ stock, kind: work.kind }, answer.failure);
+    failures.considerNarrowing({ stock: stocks.current(stock), kind: work.kind }, before, answer.failure);
+    return answer.failure;
   }
 
   return {

@@ -448,6 +448,28 @@ describe('S5: failures', () => {
     },
   );
 
+  test.each(['answerMalformed', 'timedOut', null] as const)(
+    'a page that alone is refused is no refusal of its stock, nor its end (first page: %s)',
+    async (first) => {
+      const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
+      platform.fill(stockOne, 150);
+      platform.fill(stockTwo, 1550);
+      let isDown = false;
+      platform.failListing = ({ stockId, page }) => {
+        isDown ||= stockId === stockTwo && page === 9;
+        const kind = page === 9 ? 'notFound' : first;
+        return isDown && kind !== null && (page === 9 || page === 1) ? { kind } : null;
+      };
+      sync.start();
+      await clock.advance(120_000);
+      expect(isCopied(sync.state().stocks)).toBe(false);
+      expect(sync.state().stocks).toMatchObject([{}, { copied: 800, refused: null }]);
+      platform.failListing = () => null;
+      await clock.advance(300_000);
+      expect(sync.state()).toMatchObject({ phase: 'complete', copied: 1700, failure: null });
+    },
+  );
+
   test('a page that has gone with many before it is left for the last one that is there', async () => {
     const setting = await prepare();
     const { clock, platform, sync } = setting;
