@@ -30,7 +30,7 @@ export const isSignInField = (element: Element | null): element is TextField =>
  */
 export function isElsewhere({ type }: TextField, text: string, typed = text, hasTab = false): boolean {
   const isCode = provesItself(text, noMarks) || isLikeBadge(text);
-  return isCode || (type === 'email' ? !typed.includes('@') : hasTab && isLikeEmail(typed));
+  return isCode || (type === 'email' ? !typed.includes('@') : hasTab && (isLikeEmail(typed) || isLikeEmail(text)));
 }
 
 /**

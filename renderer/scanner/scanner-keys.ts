@@ -31,8 +31,6 @@ const lateTimerMs = 15;
 /** No timer waits longer than this for keys that are on their way. */
 const maxPatienceMs = 400;
 const never = Number.NEGATIVE_INFINITY;
-/** What a password manager types within this after an e-mail is its password. */
-const passwordFollowsMs = 5000;
 /** Between two looks whether a scan is over, at least. */
 const shortestRestMs = 5;
 
@@ -218,29 +216,42 @@ function createPassing({ page, scanner, kept, held, heldTimer, gathered }: Passi
   };
 }
 
+/** What a field has got since it stood so. */
+const addedTo = ({ field, value }: FieldState): string =>
+  field.value.startsWith(value) ? field.value.slice(value.length) : field.value;
+
 /** What comes at a scanner's pace into a field of a sign-in (7). */
 function createTypedSecret({ prefix, suffix }: ScannerSettings) {
-  // A prefix of letters and digits alone may be the e-mail's own.
+  // Marks of letters and digits alone may be the e-mail's own.
   const hasSign = /[^a-z\d]/i.test(prefix + suffix);
   let before: FieldState | null = null;
   let hasKept = false;
-  /** What a field gets of the keys since the last pause or named key. */
-  let typed = '';
-  let [endedAtMs, typedAtMs, emailAtMs] = [never, never, never];
+  /** The keys of a person or a password manager since the last pause or named key. */
+  let run = { text: '', atMs: never, isEnded: true, isEmail: false, isPassword: false };
+
+  /** What was typed, where it is an e-mail, in place of what a scanner of another layout has read. */
+  const asTyped = (scan: ScannedText, typed: string): ScannedText =>
+    isLikeEmail(typed) && !(hasSign && isLikeEmail(scan.text ?? '')) ? { ...scan, text: typed } : scan;
+
   return {
     note({ key, atMs, isChord }: KeyPress): void {
+      const isNear = atMs - run.atMs <= widestPauseMs;
       if (key.length === 1 && !isChord) {
-        typed = (endedAtMs < typedAtMs && atMs - typedAtMs <= widestPauseMs ? typed : '') + key;
-        typedAtMs = atMs;
+        run =
+          isNear && !run.isEnded
+            ? { ...run, text: run.text + key, atMs }
+            : // Many passwords are like an e-mail: what follows one is its password.
+              { text: key, atMs, isEnded: false, isEmail: false, isPassword: isNear && run.isEmail };
       } else if (key === 'Enter' || key === 'Tab') {
-        endedAtMs = atMs;
+        run = { ...run, atMs, isEnded: true, isEmail: isNear && isLikeEmail(run.text) && !run.isPassword };
       }
     },
     get isOpen() {
       return before !== null;
     },
     /** Whether it is a password manager's Tab behind its e-mail. */
-    endsEmail: ({ key }: KeyPress): boolean => key === 'Tab' && isLikeEmail(typed) && isSignInShown(),
+    endsEmail: ({ key }: KeyPress): boolean =>
+      key === 'Tab' && !run.isEnded && !run.isPassword && isLikeEmail(run.text) && isSignInShown(),
     /** True when the last of what came stayed in its field. */
     get hasKept() {
       return hasKept;
@@ -250,31 +261,25 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
       before = state !== null && isSignInField(state.field) ? state : null;
       return before !== null;
     },
-    /** Those that do not stay; for them, the field stands as before. An e-mail is as it was typed. */
+    /** Those that do not stay; for them, the field stands as before. */
     leaves(scans: readonly ScannedText[], hasTab: boolean): readonly ScannedText[] {
-      const state = before;
       if (scans.length === 0) {
         return scans;
       }
-      // Many passwords are like an e-mail.
-      const isPassword = typedAtMs - emailAtMs <= passwordFollowsMs;
-      emailAtMs = isLikeEmail(typed) && !isPassword ? typedAtMs : never;
-      const read = scans.map((scan) => {
-        const isRead = hasSign && isLikeEmail(scan.text ?? '');
-        return isRead || !isLikeEmail(typed) ? scan : { ...scan, text: typed };
-      });
+      const state = before;
+      before = null;
       if (state === null) {
         hasKept = false;
-        return read;
+        return isSignInShown() ? scans.map((scan) => asTyped(scan, run.text)) : scans;
       }
-      before = null;
-      const isMoved = hasTab && !isPassword;
-      const left = read.filter(({ text }) => text !== null && isElsewhere(state.field, text, typed, isMoved));
+      const typed = addedTo(state);
+      const isMoved = hasTab && !run.isPassword;
+      const left = scans.filter(({ text }) => text !== null && isElsewhere(state.field, text, typed, isMoved));
       hasKept = left.length === 0;
       if (!hasKept) {
         restoreField(state);
       }
-      return left;
+      return left.map((scan) => asTyped(scan, typed));
     },
   };
 }

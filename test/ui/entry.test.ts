@@ -208,6 +208,19 @@ describe('signing in', () => {
     expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe('ana@example.com');
   });
 
+  it('takes another e-mail for one where the first was the wrong entry', async () => {
+    const page = await open(signedOut);
+    const password = page.getByLabel('Password', { exact: true });
+    for (const email of ['ana@example.com', 'bia@example.com']) {
+      await password.focus();
+      await scan(page, email, { end: 'tab' });
+      // What follows an e-mail at once is its password.
+      await page.waitForTimeout(700);
+    }
+    await expect.poll(() => page.getByLabel('E-mail', { exact: true }).inputValue()).toBe('bia@example.com');
+    expect(await password.inputValue()).toBe('');
+  });
+
   it.each(['enterOrTab', 'enter', 'none'] as const)('is filled from anywhere (scanner: %s)', async (terminator) => {
     const own = { terminator, prefix: 'a', suffix: 'm' };
     const page = await open({ ...signedOut, scanner: { ...readyState(nowMs).scanner, ...own } });
@@ -246,6 +259,7 @@ describe('signing in', () => {
   it('is no place for a code of the shop that is scanned on the sign-in screen', async () => {
     const page = await open(signedOut);
     await page.getByRole('textbox', { name: 'E-mail' }).focus();
+    await page.keyboard.type('ana@exam', { delay: 120 });
     await scan(page, '10025');
     await expect.poll(() => foundOn(page)).toEqual(['10025']);
   });

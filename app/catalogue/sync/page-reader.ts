@@ -212,8 +212,9 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
       const place = `${nameOf(work, before)} ${before.offset} ${before.perPage}`;
       // mutant: a page that has gone is asked for until it comes back
       if (refusedPlace !== place) {
-        refusedPlace = place;
-        return stepBackFrom({ stock, kind: work.kind }, before, answer.failure, signal);
+        const failure = await stepBackFrom({ stock, kind: work.kind }, before, answer.failure, signal);
+        refusedPlace = signal.aborted ? null : place;
+        return failure;
       }
       refusedPlace = null;
       // The last page is known for whole pages alone.
