@@ -201,7 +201,7 @@ export function PinEntry({
           </div>
         )}
       </div>
-      <Keypad of="pin" iconSize={26} isHeld={isHeld} field={field} />
+      <Keypad of="pin" iconSize={26} isHeld={isHeld} isAtEnd field={field} />
     </form>
   );
 }

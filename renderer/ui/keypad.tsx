@@ -10,13 +10,15 @@ interface KeypadProps {
   readonly of: 'pin' | 'station';
   readonly iconSize: number;
   readonly isHeld?: boolean;
+  /** A press is meant for the end of the text, wherever the caret is, as in bullets that stand for a PIN. */
+  readonly isAtEnd?: boolean;
   /** Of decimals, where there may be some. */
   readonly mark?: string;
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
 /** Digits to be typed by touch; a keyboard types into the field, which keeps the focus. */
-export function Keypad({ of, iconSize, isHeld = false, mark, field }: KeypadProps): ReactElement {
+export function Keypad({ of, iconSize, isHeld = false, isAtEnd = false, mark, field }: KeypadProps): ReactElement {
   const { t } = useWords();
   return (
     <div className={`${of}-pad`} data-has-mark={mark === undefined ? undefined : ''}>
@@ -34,6 +36,9 @@ export function Keypad({ of, iconSize, isHeld = false, mark, field }: KeypadProp
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             if (field.current !== null) {
+              if (isAtEnd) {
+                field.current.setSelectionRange(field.current.value.length, field.current.value.length);
+              }
               typeInto(field.current, key === 'delete' ? '' : key);
             }
           }}

@@ -83,6 +83,21 @@ describe('the question for the PIN', () => {
     await page.locator('.account-open').waitFor({ state: 'hidden' });
   });
 
+  it('takes the keys on the screen at the end of its bullets, wherever the caret is', async () => {
+    const { page, dialog, field } = await ask();
+    const press = (key: string): Promise<void> => dialog.locator(`[data-key="${key}"]`).click();
+    const select = (...range: readonly [number, number]): Promise<void> =>
+      field.evaluate((element, ends) => (element as HTMLInputElement).setSelectionRange(...ends), range);
+    await type(page, '2589');
+    await select(0, 0);
+    await press('delete');
+    expect(await field.inputValue()).toBe('•••');
+    await select(1, 2);
+    await press('0');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
   it('leaves the keys to the screen as soon as the PIN was right', async () => {
     const page = await open('#lookup', { pin: '2580' }, {}, undefined, { reducedMotion: 'no-preference' });
     await scan(page, '7890000000101');
