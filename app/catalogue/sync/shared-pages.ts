@@ -7,6 +7,7 @@
 //       what is about a day old at most, a later one what is an hour old. Changes are taken when they were asked for
 //       after all that was taken in before, and from no later than this terminal wants them.
 //   P3  Whoever waits for the reader's page for `patienceMs` asks the platform, and at once whoever cannot read it.
+//       So does whoever the stock is refused to, until it is not: what others may read says nothing of that.
 //   P4  The moment of a page is in the hub's time, so that no figure looks younger than it is.
 import { z } from 'zod';
 import { parseJson, writeJson } from '../../domain/json.ts';
@@ -182,12 +183,12 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
     pass: (name: string, stock: StockRow, kind: PassKind): SharedPass => {
       const place = placeOf(stock, kind);
       const known = passes.get(place);
-      if (known?.name === name) {
-        return known.pass;
-      }
-      const pass = createPass(stock, kind);
+      const pass = known?.name === name ? known.pass : createPass(stock, kind);
       passes.set(place, { name, pass });
-      return pass;
+      // mutant: a stock that is refused here is taken from the others
+      return stock.progress.refused === null
+        ? pass
+        : { ...pass, take: (query) => pass.take(query, AbortSignal.abort()) }; // P3
     },
     /** A person wants everything to be asked for anew. */
     forget: () => {

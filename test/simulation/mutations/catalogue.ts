@@ -64,6 +64,10 @@ export const catalogueMutations: PlantedBugs = {
     rules: ['I15'],
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
+  'a stock that is refused here is taken from the others': {
+    change: ['=== null', '!== undefined'],
+    test: 'test/unit/catalogue/sync/shared-pages.test.ts',
+  },
   'a listing that is asked for makes the copy incomplete': {
     change: ['...$1', '...Object.fromEntries(Object.keys($1).map(($1) => [$1, null]))'],
     rules: ['I20'],

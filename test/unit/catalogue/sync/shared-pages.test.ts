@@ -3,12 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
 import { createSharedTexts } from '../../../../app/hub/shared-texts.ts';
 import type { SharedTexts } from '../../../../app/ports.ts';
 import type { HubLink } from '../../../../app/hub/link.ts';
 import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
-import { id, stockOne, type FakePlatform } from '../catalogue-fixture.ts';
+import { id, stockOne, stockTwo, type FakePlatform } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 
 const hourMs = 3_600_000;
@@ -43,7 +44,11 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
     return { ...link, read: (...input) => call(link.read(...input)), write: (...input) => call(link.write(...input)) };
   }
 
-  function open(place: number, from?: SyncSetting): Promise<SyncSetting> {
+  function open(
+    place: number,
+    from?: SyncSetting,
+    more: Pick<NonNullable<Parameters<typeof prepare>[0]>, 'stockIds' | 'refusal'> = {},
+  ): Promise<SyncSetting> {
     const texts = createSharedTexts({
       clock,
       random: createSeededRandom(`texts ${place}`),
@@ -56,6 +61,7 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
       },
     });
     return prepare({
+      ...more,
       ...(from === undefined ? { beside: first } : { from }),
       aheadMs: aheadMs[place] ?? 0,
       shared: (ownClock) => createSharedPages(isNewer[place] === true ? asNewer(texts) : texts, ownClock, scope),
@@ -193,6 +199,37 @@ describe('the second terminal', () => {
     close(both);
   });
 });
+
+test.each(['forbidden', 'notFound'] as const)(
+  'a stock that is %s to one terminal alone is not taken from the others until it is allowed',
+  async (kind) => {
+    const shared = await shop(2);
+    const { clock, platform } = shared;
+    const stockIds = [stockOne, stockTwo];
+    let isRefused = true;
+    const refusal = (stockId: Id) => (isRefused && stockId === stockTwo ? { kind } : null);
+    const one = await shared.open(0, undefined, { stockIds });
+    const two = await shared.open(1, undefined, { stockIds, refusal });
+    platform.fill(stockOne, 250);
+    platform.fill(stockTwo, 250);
+    two.sync.start();
+    await clock.advance(30_000);
+    const seen = new Set<string>();
+    two.sync.onChange(() => {
+      const { stocks, copied } = two.sync.state();
+      seen.add(`${stocks[1]?.refused} ${copied}`);
+    });
+    one.sync.start();
+    await clock.advance(hourMs);
+    expect([...seen]).toEqual([`${kind} 250`]);
+    // Nor does it keep the others from reading.
+    expect(clock.now() - (one.sync.state().stocks[1]?.completeAsOf ?? 0)).toBeLessThan(200_000);
+    isRefused = false;
+    await clock.advance(600_000);
+    expect(two.sync.state()).toMatchObject({ copied: 500, stocks: [{}, { refused: null }] });
+    close([one, two]);
+  },
+);
 
 test('changes from later than a terminal needs them do not serve it', async () => {
   const { two, both, products, clock } = await openTwo(60);

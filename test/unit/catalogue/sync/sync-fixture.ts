@@ -4,6 +4,10 @@ import { onTestFinished } from 'vitest';
 import { createSync, type Planning, type Sync, type SyncPorts } from '../../../../app/catalogue/sync/sync.ts';
 import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
 import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
+import type { Failure } from '../../../../app/domain/failure.ts';
+import { fail } from '../../../../app/domain/result.ts';
+import type { PlatformClient } from '../../../../app/platform/client.ts';
 import type { Clock } from '../../../../app/ports.ts';
 import type { StorageError } from '../../../../app/storage/database.ts';
 import { temporaryRoot } from '../../../simulation/temporary-root.ts';
@@ -40,6 +44,8 @@ export async function prepare(
     readonly shared?: (clock: Clock) => SharedPages;
     /** Absent where nobody knows the connection. */
     readonly outage?: SyncPorts['outage'];
+    /** How the platform refuses a stock to its user alone. */
+    readonly refusal?: (stockId: Id) => Failure | null;
     /** By how much its wall clock is ahead, in milliseconds. */
     readonly aheadMs?: number;
   } = {},
@@ -59,9 +65,17 @@ export async function prepare(
     now: () => ownClock.now(),
   });
   const logs: string[] = [];
+  const client: PlatformClient = Object.create(platform, {
+    listStockProducts: {
+      value: (...given: Parameters<PlatformClient['listStockProducts']>) => {
+        const refusal = options.refusal?.(given[0].stockId) ?? null;
+        return refusal === null ? platform.listStockProducts(...given) : Promise.resolve(fail(refusal));
+      },
+    },
+  });
   const sync = createSync({
     repository,
-    client: platform,
+    client,
     clock: ownClock,
     random: { uuid: () => '', fraction: () => 0.5 },
     planning: {
