@@ -26,7 +26,7 @@ export interface Catalogue
     Omit<Lookup, 'whileWanted'>,
     Details,
     Omit<Browse, 'close'>,
-    Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
+    Pick<Sync, 'start' | 'stop' | 'resume' | 'noticeRefused' | 'copyAgain' | 'state' | 'onChange'> {
   /** How old the copy's parts are. Fails with `notReady` while there is no copy, or as the storage does. */
   age(pause: Pause): Promise<Result<CopyAge, Failure>>;
   /** Which fields the listing's elements carry; fails as `age` does. */
@@ -168,6 +168,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     start: copy.start,
     stop: copy.stop,
     resume: () => copy.current()?.sync.resume(),
+    noticeRefused: reads(({ sync }) => sync.noticeRefused, nothing),
     copyAgain: reads(({ sync }) => sync.copyAgain, nothing),
     state: () => copy.current()?.sync.state() ?? idleState,
     onChange: copy.onChange,

@@ -7,9 +7,10 @@
 //       what is about a day old at most, a later one what is an hour old. Changes are taken when they were asked for
 //       after all that was taken in before, and from no later than this terminal wants them.
 //   P3  Whoever waits for the reader's page for `patienceMs` asks the platform, and at once whoever cannot read it.
-//       So does whoever the stock is refused to, until it is not: what others may read says nothing of that.
+//       So does whoever the stock is refused to, or may be, until it is not: what others may read says nothing of that.
 //   P4  The moment of a page is in the hub's time, so that no figure looks younger than it is.
 import { z } from 'zod';
+import type { Id } from '../../domain/int64.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import type { ListingPage } from '../../platform/client.ts';
 import { listedElementSchema } from '../../platform/listing/listed-element.ts';
@@ -86,6 +87,8 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
   /** By stock and kind: when the last page that was taken in was asked for, in the hub's time. */
   const takenIn = new Map<string, number | null>();
   const passes = new Map<string, { readonly name: string; readonly pass: SharedPass }>();
+  /** Stocks of which the platform has refused something since it last gave this terminal a page. */
+  const doubted = new Set<Id>();
   /** Pages are looked for one after another. */
   let looking: Promise<unknown> = Promise.resolve();
   /** Null until the hub's time is known again. */
@@ -166,6 +169,7 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
       },
       nowMs: () => texts.nowMs(),
       publish: (query, page, atMs) => {
+        doubted.delete(query.stockId);
         void texts.write(nameOf(query), { text: writeJson({ format: 1, sinceMs: sinceOf(query), page }), atMs });
       },
       takenIn: (atMs) => {
@@ -186,9 +190,13 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
       const pass = known?.name === name ? known.pass : createPass(stock, kind);
       passes.set(place, { name, pass });
       // mutant: a stock that is refused here is taken from the others
-      return stock.progress.refused === null
+      return stock.progress.refused === null && !doubted.has(stock.stockId)
         ? pass
         : { ...pass, take: (query) => pass.take(query, AbortSignal.abort()) }; // P3
+    },
+    /** Something of this stock was refused to this terminal. */
+    doubt: (stockId: Id) => {
+      doubted.add(stockId);
     },
     /** A person wants everything to be asked for anew. */
     forget: () => {

@@ -26,6 +26,7 @@
 import { createListeners } from '../../domain/listeners.ts';
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { Failure } from '../../domain/failure.ts';
+import type { Id } from '../../domain/int64.ts';
 import type { CatalogueState } from '../../contract/terminal-state.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { Clock, Random, Timer } from '../../ports.ts';
@@ -185,6 +186,8 @@ export function createSync(ports: SyncPorts) {
       stocks.refresh();
       changed();
     },
+    /** The platform has refused something of this stock: what others may read of it is taken no longer unseen. */
+    noticeRefused: (stockId: Id) => shared?.doubt(stockId),
     /** Somebody has looked something up. */
     noticeLookup,
     /** Tries at once what waits after a failure: the connection has returned, or somebody has signed in. */

@@ -35,8 +35,14 @@ export function openExpiring(
       refusedForMs: rateLimit.state().refusedForMs,
     }),
     perMinute: () => ((rateLimit.state().limit / 2) * 60_000) / target.rateLimitRules().windowMs,
-    ask: ({ stockId, productId }, whileWanted, onLeaving) =>
-      client.listBatches({ stockId, productId }, { lane: 'catalogue', isSpare: true, whileWanted, onLeaving }),
+    ask: async ({ stockId, productId }, whileWanted, onLeaving) => {
+      const options = { lane: 'catalogue', isSpare: true, whileWanted, onLeaving } as const;
+      const answer = await client.listBatches({ stockId, productId }, options);
+      if (!answer.ok && answer.failure.kind === 'forbidden') {
+        catalogue.noticeRefused(stockId);
+      }
+      return answer;
+    },
     catalogue,
     pause,
     log: logOf('expiring'),

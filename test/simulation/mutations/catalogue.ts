@@ -65,7 +65,7 @@ export const catalogueMutations: PlantedBugs = {
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
   'a stock that is refused here is taken from the others': {
-    change: ['=== null', '!== undefined'],
+    change: ['=== null &&', '!== undefined &&'],
     test: 'test/unit/catalogue/sync/shared-pages.test.ts',
   },
   'a listing that is asked for makes the copy incomplete': {

@@ -231,6 +231,25 @@ test.each(['forbidden', 'notFound'] as const)(
   },
 );
 
+test('a terminal asks for a stock itself once something of it was refused, though the others have pages', async () => {
+  const shared = await shop(2);
+  const { clock, platform } = shared;
+  const stockIds = [stockOne, stockTwo];
+  const one = await shared.open(0, undefined, { stockIds });
+  const refusal = (stockId: Id) => (stockId === stockTwo ? ({ kind: 'forbidden' } as const) : null);
+  const two = await shared.open(1, undefined, { stockIds, refusal });
+  stockIds.forEach((stockId) => platform.fill(stockId, 250));
+  one.sync.start();
+  await clock.advance(120_000);
+  two.sync.start();
+  await clock.advance(hourMs);
+  expect(two.sync.state()).toMatchObject({ copied: 500, stocks: [{}, { refused: null }] });
+  two.sync.noticeRefused(stockTwo);
+  await clock.advance(200_000);
+  expect(two.sync.state().stocks).toMatchObject([{ refused: null }, { refused: 'forbidden' }]);
+  close([one, two]);
+});
+
 test('changes from later than a terminal needs them do not serve it', async () => {
   const { two, both, products, clock } = await openTwo(60);
   start(both);

@@ -19,6 +19,7 @@ const alone: SharedPages = {
     takenIn: () => undefined,
     dropped: () => undefined,
   }),
+  doubt: () => undefined,
   forget: () => undefined,
 };
 
