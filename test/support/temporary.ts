@@ -29,8 +29,6 @@ export function makeTemporaryDirectory(parent = tmpdir()): { readonly path: stri
 /** Answers the path of an empty folder that is removed when the running test is over. */
 export function temporaryDirectory(): string {
   const directory = makeTemporaryDirectory();
-  onTestFinished(() => {
-    directory.remove();
-  });
+  onTestFinished(() => directory.remove());
   return directory.path;
 }

@@ -575,9 +575,7 @@ it('says that a disk which refuses keeps it from answering, and writes nothing t
   const disk = vi.spyOn(Database.prototype, 'transaction').mockImplementation(() => {
     throw new StorageError({ kind: 'storageFull', message: 'database or disk is full' });
   });
-  onTestFinished(() => {
-    disk.mockRestore();
-  });
+  onTestFinished(() => disk.mockRestore());
   const before = await shop.written();
   expect((await caller.list()).status).toBe(500);
   expect(await states()).toEqual([

@@ -39,9 +39,7 @@ async function makeShared(): Promise<LedgerDatabase> {
 
 function openShared({ address }: LedgerDatabase): BridgeLedger {
   const ledger = openSharedLedger(address);
-  onTestFinished(async () => {
-    await ledger.close();
-  });
+  onTestFinished(() => ledger.close());
   return ledger;
 }
 
@@ -57,9 +55,7 @@ const kinds: readonly Kind[] = [
     name: 'own',
     open: async () => {
       const ledger = await openOwnLedger(temporaryDirectory(), Date.now());
-      onTestFinished(async () => {
-        await ledger.close();
-      });
+      onTestFinished(() => ledger.close());
       return ledger;
     },
     makeIds: () => {

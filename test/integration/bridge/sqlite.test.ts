@@ -32,9 +32,7 @@ it('a question that takes long is an error, holds up nobody else, and is over wh
   const timer = setInterval(() => {
     turns += 1;
   }, 10);
-  onTestFinished(() => {
-    clearInterval(timer);
-  });
+  onTestFinished(() => clearInterval(timer));
   const asked = connection.read(long, product);
   const after = connection.read(read, product);
   await expect(asked).rejects.toThrow('it takes longer than 300 ms');
@@ -125,9 +123,7 @@ it('takes the last of two columns of one name, and each value as it is', async (
 it('lets the shop write while what was read is worked on', async () => {
   const path = makeFile();
   const shop = new DatabaseSync(path, { timeout: 0 });
-  onTestFinished(() => {
-    shop.close();
-  });
+  onTestFinished(() => shop.close());
   shop.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
     INSERT INTO item SELECT 'SKU-' || i, i FROM n`);
   let rows = 0;

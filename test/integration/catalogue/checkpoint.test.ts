@@ -48,9 +48,7 @@ async function open(path: string, thread: CheckpointThread | null): Promise<Cata
     now: () => 0,
     ...(thread === null ? {} : { checkpoint: (file) => thread.checkpoint(file) }),
   });
-  onTestFinished(() => {
-    repository.close();
-  });
+  onTestFinished(() => repository.close());
   return repository;
 }
 

@@ -37,9 +37,7 @@ async function promises({ latencyMs, scansAMinute = () => 0, crowd = () => 0 }: 
 }> {
   // In memory where that can be had: no time of the disk is measured here.
   const directory = mkdtempSync(join(temporaryRoot, 'tillside-promised-'));
-  onTestFinished(() => {
-    rmSync(directory, { recursive: true, force: true });
-  });
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const listing = await openListingWorld(directory, 'promised time', {
     products,
     largestPage,

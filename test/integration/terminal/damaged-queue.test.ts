@@ -100,9 +100,7 @@ test.for(['slots', 'confirmed_settings', 'updates', 'owners'])(
 
 test('a store that cannot be read for a while is said once, and shown again with the next change', async () => {
   const opened = vi.spyOn(Database, 'open');
-  onTestFinished(() => {
-    opened.mockRestore();
-  });
+  onTestFinished(() => opened.mockRestore());
   const directory = temporaryDirectory();
   const terminal = await openTill(directory, 'platform');
   const databases = await Promise.all(opened.mock.results.map((result): unknown => result.value));

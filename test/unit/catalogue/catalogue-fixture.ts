@@ -42,9 +42,7 @@ export async function openRepository(
     ...options,
     path,
   });
-  onTestFinished(() => {
-    opened.repository.close();
-  });
+  onTestFinished(() => opened.repository.close());
   return { ...opened, path };
 }
 

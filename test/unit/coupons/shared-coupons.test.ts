@@ -70,9 +70,7 @@ function shop() {
       },
       onChange: () => (state.changes += 1),
     });
-    onTestFinished(() => {
-      shared.close();
-    });
+    onTestFinished(() => shared.close());
     return {
       ...shared,
       state,

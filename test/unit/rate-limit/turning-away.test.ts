@@ -51,9 +51,7 @@ async function open() {
     stockIds: [stockId],
     now: () => 0,
   });
-  onTestFinished(() => {
-    repository.close();
-  });
+  onTestFinished(() => repository.close());
   const [stock] = repository.stocks();
   if (stock !== undefined) {
     repository.writer.save(

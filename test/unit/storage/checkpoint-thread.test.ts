@@ -38,9 +38,7 @@ async function openNotes(
   path = join(temporaryDirectory(), 'notes.db'),
 ): Promise<{ readonly database: Database; readonly path: string; write(text: string): void; count(): number }> {
   const database = await Database.open(path, options);
-  onTestFinished(() => {
-    database.close();
-  });
+  onTestFinished(() => database.close());
   const insert = database.prepare('INSERT INTO notes (text) VALUES (?)');
   const count = database.prepare<{ total: number }>('SELECT count(*) AS total FROM notes');
   return { database, path, write: (text) => insert.run(text), count: () => count.get()?.total ?? 0 };

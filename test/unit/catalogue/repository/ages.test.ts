@@ -19,9 +19,7 @@ async function open() {
     kind: 'disposable',
     migrations: catalogueMigrations,
   });
-  onTestFinished(() => {
-    database.close();
-  });
+  onTestFinished(() => database.close());
   const insert = database.prepare(
     "INSERT INTO products (number, stock, product_id, pass, balance, balance_as_of, name, raw_digest) VALUES (?1, 1, ?1, 1, ?2, ?3, 'Product', 0)",
   );

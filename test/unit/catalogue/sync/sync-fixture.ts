@@ -27,9 +27,7 @@ export interface SyncSetting {
  */
 function newPath(): string {
   const directory = mkdtempSync(join(temporaryRoot, 'tillside-sync-'));
-  onTestFinished(() => {
-    rmSync(directory, { recursive: true, force: true });
-  });
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return join(directory, 'catalogue.db');
 }
 
