@@ -108,22 +108,15 @@ export function lockSession(
 }
 
 function lockContents(contents: WebContents): void {
-  contents.on('will-navigate', (event) => {
+  const prevent = (event: Pick<Event, 'preventDefault'>): void => {
     event.preventDefault();
-  });
-  contents.on('will-frame-navigate', (event) => {
-    event.preventDefault();
-  });
-  contents.on('will-redirect', (event) => {
-    event.preventDefault();
-  });
+  };
+  contents.on('will-navigate', prevent);
+  contents.on('will-frame-navigate', prevent);
+  contents.on('will-redirect', prevent);
   // Without it a page could keep the app from ending, whatever the system or a person says.
-  contents.on('will-prevent-unload', (event) => {
-    event.preventDefault();
-  });
-  contents.on('will-attach-webview', (event) => {
-    event.preventDefault();
-  });
+  contents.on('will-prevent-unload', prevent);
+  contents.on('will-attach-webview', prevent);
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }

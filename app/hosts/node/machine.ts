@@ -76,15 +76,12 @@ async function listFiles(directory: string): Promise<{ name: string; bytes: numb
 }
 
 /** Reads them now. Never fails: what the system does not tell is left out. */
-export async function readMachine(
-  dataDirectory: string,
-  versions: Readonly<Record<string, string | undefined>> = process.versions,
-): Promise<MachineFacts> {
+export async function readMachine(dataDirectory: string): Promise<MachineFacts> {
   const [disk, files] = await Promise.all([statfs(dataDirectory).catch(() => null), listFiles(dataDirectory)]);
   return {
     system: `${systemType()} ${release()} ${arch()}`,
     versions: shownVersions.flatMap(([name, label]) => {
-      const version = versions[name];
+      const version = process.versions[name];
       return version === undefined ? [] : [{ name: label, version }];
     }),
     memoryBytes: totalmem(),
