@@ -25,31 +25,29 @@ const none = {
 
 const panelAddress = `http://127.0.0.1:4000/control/#${'k'.repeat(32)}`;
 
+/** What is read where every word has to be a flag of ours, and what among Electron's own switches. */
+const parse = (args: string[], environment = {}) => parseFlags(args, { ignoreUnknown: false, environment });
+const parseAmong = (args: string[]) => parseFlags(args, { ignoreUnknown: true });
+
 test('no flags are the defaults, and every flag is read', () => {
-  expect(parseFlags([], { ignoreUnknown: false })).toEqual({ ok: true, value: none });
-  expect(
-    parseFlags(['--data-dir', 'here', '--port', '8080', '--lang=pt-BR', '--training'], { ignoreUnknown: false }),
-  ).toEqual(succeed({ ...none, dataDirectory: resolve('here'), port: 8080, language: 'pt-BR', training: true }));
-  expect(parseFlags(['--training-of', panelAddress], { ignoreUnknown: false })).toEqual(
+  expect(parse([])).toEqual(succeed(none));
+  expect(parse(['--data-dir', 'here', '--port', '8080', '--lang=pt-BR', '--training'])).toEqual(
+    succeed({ ...none, dataDirectory: resolve('here'), port: 8080, language: 'pt-BR', training: true }),
+  );
+  expect(parse(['--training-of', panelAddress])).toEqual(
     succeed({ ...none, training: true, trainingOf: panelAddress }),
   );
-  expect(parseFlags(['--check-provision', 'shop.json'], { ignoreUnknown: false })).toEqual(
-    succeed({ ...none, checkPath: resolve('shop.json') }),
-  );
-  expect(parseFlags(['--lookup', '789', '--json'], { ignoreUnknown: true })).toEqual(
+  expect(parse(['--check-provision', 'shop.json'])).toEqual(succeed({ ...none, checkPath: resolve('shop.json') }));
+  expect(parseAmong(['--lookup', '789', '--json'])).toEqual(
     succeed({ ...none, lookup: { code: '789', isJson: true } }),
   );
-  expect(parseFlags(['--lookup=789'], { ignoreUnknown: false })).toMatchObject({
-    value: { lookup: { isJson: false } },
-  });
-  expect(parseFlags(['--json', '--lookup', ''], { ignoreUnknown: false })).toEqual(
-    succeed({ ...none, lookup: { code: '', isJson: true } }),
+  expect(parse(['--lookup=789'])).toMatchObject(succeed({ lookup: { isJson: false } }));
+  expect(parse(['--json', '--lookup', ''])).toEqual(succeed({ ...none, lookup: { code: '', isJson: true } }));
+  expect(parseAmong(['--lookup', '--forget-pin'])).toMatchObject(
+    succeed({ lookup: { code: '--forget-pin' }, forgetPin: false }),
   );
-  expect(parseFlags(['--lookup', '--forget-pin'], { ignoreUnknown: true })).toMatchObject({
-    value: { lookup: { code: '--forget-pin' }, forgetPin: false },
-  });
-  expect(parseFlags(['--json'], { ignoreUnknown: true })).toEqual(fail('--json goes with --lookup alone'));
-  expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject(
+  expect(parseAmong(['--json'])).toEqual(fail('--json goes with --lookup alone'));
+  expect(parse(['--provision', '/etc/tillside.json', '--help'])).toMatchObject(
     succeed({ provisionPath: resolve('/etc/tillside.json'), help: true }),
   );
 });
@@ -64,7 +62,7 @@ test.each([
     { action: 'removeTill', till: 'Till 1', ownerAddress: 'a', isConfirmed: true },
   ],
 ])('%j is about a hub', (args, hub) => {
-  expect(parseFlags(args, { ignoreUnknown: false })).toEqual({ ok: true, value: { ...none, hub } });
+  expect(parse(args)).toEqual(succeed({ ...none, hub }));
 });
 
 test.each([
@@ -90,8 +88,7 @@ test.each([
   [['--yes'], /--yes goes with --reset-hub, --remove-hub and --remove-till alone/],
   [['--set-up-hub', 'a', '--yes'], /--yes goes with --reset-hub, --remove-hub and --remove-till alone/],
 ])('%j is refused in words', (args, words) => {
-  const parsed = parseFlags(args, { ignoreUnknown: false });
-  expect(parsed).toMatchObject({ ok: false, failure: expect.stringMatching(words) as string });
+  expect(parse(args)).toMatchObject({ ok: false, failure: expect.stringMatching(words) as string });
 });
 
 test("Electron's own switches are left to it, our own are read among them and still checked", () => {
@@ -104,12 +101,10 @@ test("Electron's own switches are left to it, our own are read among them and st
     '/data',
     '--training',
   ];
-  expect(parseFlags(args, { ignoreUnknown: true })).toEqual(
-    succeed({ ...none, dataDirectory: resolve('/data'), training: true }),
-  );
-  expect(parseFlags(['--forget-pin'], { ignoreUnknown: false })).toMatchObject(succeed({ forgetPin: true }));
-  expect(parseFlags(['--no-sandbox', '--lang', 'fr'], { ignoreUnknown: true })).toMatchObject({ ok: false });
-  expect(parseFlags(['--data-dir'], { ignoreUnknown: true })).toMatchObject(fail('--data-dir needs a value'));
+  expect(parseAmong(args)).toEqual(succeed({ ...none, dataDirectory: resolve('/data'), training: true }));
+  expect(parse(['--forget-pin'])).toMatchObject(succeed({ forgetPin: true }));
+  expect(parseAmong(['--no-sandbox', '--lang', 'fr'])).toMatchObject({ ok: false });
+  expect(parseAmong(['--data-dir'])).toMatchObject(fail('--data-dir needs a value'));
 });
 
 test('the environment says to every start what a flag says to one, and a flag comes before it', () => {
@@ -121,7 +116,7 @@ test('the environment says to every start what a flag says to one, and a flag co
     TILLSIDE_KIOSK: '1',
     TILLSIDE_PORT: '1',
   };
-  expect(parseFlags([], { ignoreUnknown: false, environment })).toEqual(
+  expect(parse([], environment)).toEqual(
     succeed({
       ...none,
       dataDirectory: resolve('/data'),
@@ -132,25 +127,19 @@ test('the environment says to every start what a flag says to one, and a flag co
       kiosk: true,
     }),
   );
-  expect(parseFlags(['--provision', '/mine.json'], { ignoreUnknown: false, environment })).toMatchObject(
+  expect(parse(['--provision', '/mine.json'], environment)).toMatchObject(
     succeed({ provisionPath: resolve('/mine.json'), isProvisionLasting: false }),
   );
-  expect(parseFlags(['--data-dir', '/other', '--lang', 'en'], { ignoreUnknown: false, environment })).toMatchObject(
+  expect(parse(['--data-dir', '/other', '--lang', 'en'], environment)).toMatchObject(
     succeed({ dataDirectory: resolve('/other'), language: 'en' }),
   );
-  expect(parseFlags(['--training'], { ignoreUnknown: false, environment })).toMatchObject(
-    succeed({ training: true, provisionPath: null }),
-  );
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'no', TILLSIDE_LANG: '' } })).toEqual(
-    succeed(none),
-  );
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'fr' } })).toMatchObject({ ok: false });
+  expect(parse(['--training'], environment)).toMatchObject(succeed({ training: true, provisionPath: null }));
+  expect(parse([], { TILLSIDE_KIOSK: 'no', TILLSIDE_LANG: '' })).toEqual(succeed(none));
+  expect(parse([], { TILLSIDE_LANG: 'fr' })).toMatchObject({ ok: false });
 });
 
 test('a variable that says no language is named, and each of its ways to say yes or no is understood', () => {
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'pt' } })).toEqual(
-    fail('TILLSIDE_LANG must be en, pt-BR or es'),
-  );
+  expect(parse([], { TILLSIDE_LANG: 'pt' })).toEqual(fail('TILLSIDE_LANG must be en, pt-BR or es'));
   for (const [value, kiosk] of [
     ['true', true],
     ['YES', true],
@@ -159,11 +148,9 @@ test('a variable that says no language is named, and each of its ways to say yes
     ['False', false],
     ['no', false],
   ] as const) {
-    expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: value } }), value).toEqual(
-      succeed({ ...none, kiosk }),
-    );
+    expect(parse([], { TILLSIDE_KIOSK: value }), value).toEqual(succeed({ ...none, kiosk }));
   }
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'on please' } })).toEqual(
+  expect(parse([], { TILLSIDE_KIOSK: 'on please' })).toEqual(
     succeed({
       ...none,
       warnings: ['TILLSIDE_KIOSK=on please is neither 1, true or yes nor 0, false or no, and does nothing.'],
@@ -173,7 +160,7 @@ test('a variable that says no language is named, and each of its ways to say yes
 
 test("a misspelt flag among Electron's own is said with the likely one; what is far from ours passes", () => {
   const warned = (...args: string[]) => {
-    const parsed = parseFlags(args, { ignoreUnknown: true });
+    const parsed = parseAmong(args);
     return parsed.ok ? parsed.value.warnings : [parsed.failure];
   };
   expect(warned('--provison', 'x.json', '--saef-mode')).toEqual([
