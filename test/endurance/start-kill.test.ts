@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
@@ -112,11 +112,6 @@ const stories = [
     judge: (): readonly string[] => [],
   },
 ] as const;
-
-test('the program of this test can be run at all', () => {
-  expect(spawnSync(process.execPath, ['--version']).status).toBe(0);
-  expect(existsSync(killPoint)).toBe(true);
-});
 
 describe.each(stories)('a start $name', ({ write, provision, judge }) => {
   const root = makeTemporaryDirectory();

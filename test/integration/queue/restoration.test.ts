@@ -131,14 +131,6 @@ test('what became of it can be asked for by the user alone, each outcome by its 
   expect(await readRestoration(emailTaken)).toMatchObject({ kind: 'restoreUser', userId: emailTaken });
 });
 
-test('there is no such user: 404', async () => {
-  await restore(unknown);
-  expect(await seeNewest('parked')).toMatchObject({
-    parkedBecause: 'refused',
-    failure: { kind: 'notFound', status: 404 },
-  });
-});
-
 test('restored, but answered with 500: it may be done, and a person decides whether it is sent again', async () => {
   platform.setFaults({ faults: [{ kind: 'answer', status: 500, isEffectApplied: true, path, times: 1 }] });
   await restore(deleted);
