@@ -23,9 +23,7 @@ it.skipIf(isMissing)('two cashiers follow one another by a touch and the digits'
     stockIds: training.stockIds.join(', '),
   };
   const host = await startBrowserHost(['--data-dir', temporaryDirectory(), '--lang', 'en'], keyring.environment);
-  onTestFinished(async () => {
-    await host.child.stop('SIGKILL');
-  });
+  onTestFinished(() => host.child.kill());
   const chromium = await launchChromium();
   onTestFinished(() => chromium.close());
   const { page, watch } = await chromium.open(host.url);

@@ -9,9 +9,7 @@ import { listenLocally } from '../support/listen.ts';
 
 const isMissing = findChromium() === null && (process.env['CI'] ?? '') === '';
 let chromium: ChromiumSession | null = null;
-afterAll(async () => {
-  await chromium?.close();
-});
+afterAll(() => chromium?.close());
 
 async function open() {
   let calls = 0;

@@ -56,9 +56,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     server = await startUpdateServer();
     provision = join(folder.path, 'provision.json');
     platform = await launchPlatform();
-    toBeEnded.push(async () => {
-      await platform.child.stop('SIGKILL');
-    });
+    toBeEnded.push(() => platform.child.kill());
     const { url: platformUrl, clientId, clientSecret, companyId, stockIds } = platform;
     const shop = { platformUrl, clientId, clientSecret, companyId, stockIds: stockIds.split(',').map(Number) };
     writeFileSync(provision, JSON.stringify({ ...shop, updates: server.source }));
@@ -111,9 +109,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
       [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', dataDirectory(), '--lang', 'en'],
       { environment: environment() },
     );
-    toBeEnded.push(async () => {
-      await child.stop('SIGKILL');
-    });
+    toBeEnded.push(() => child.kill());
     return child;
   }
 

@@ -25,6 +25,8 @@ export interface Child {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Ends it at once, and waits for the end. */
+  kill(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
@@ -154,6 +156,10 @@ export function startChild(command: string, parameters: readonly string[], optio
         child.kill(signal);
       }
       return ended;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
     },
   };
 }

@@ -128,9 +128,7 @@ export async function launchPackaged(
         throw new Error(`the packaged app ended with ${String(code)}:\n${child.errorLines.slice(-20).join('\n')}`);
       }
     },
-    kill: async () => {
-      await child.stop('SIGKILL');
-    },
+    kill: () => child.kill(),
   };
 }
 

@@ -39,8 +39,6 @@ export async function launchPlatform(flags: readonly string[] = []): Promise<Pla
 /** The same; it ends with the running test. */
 export async function launchPlatformForTest(flags: readonly string[] = []): Promise<Platform> {
   const platform = await launchPlatform(flags);
-  onTestFinished(async () => {
-    await platform.child.stop('SIGKILL');
-  });
+  onTestFinished(() => platform.child.kill());
   return platform;
 }

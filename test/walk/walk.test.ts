@@ -11,9 +11,7 @@ beforeAll(async () => {
   chromium = isMissing ? null : await launchChromium();
 });
 
-afterAll(async () => {
-  await chromium?.close();
-});
+afterAll(() => chromium?.close());
 
 it.skipIf(isMissing).each([28, 31])('what the screen says is so on a walk of seed %i', async (seed) => {
   if (chromium === null) {

@@ -28,9 +28,7 @@ function run(flags: readonly string[], secrets: Readonly<Record<string, string>>
   const child = startChild(process.execPath, ['build/conformance.ts', ...flags], {
     environment: { ...nodeEnvironment(), ...secrets },
   });
-  onTestFinished(async () => {
-    await child.stop('SIGKILL');
-  });
+  onTestFinished(() => child.kill());
   return child;
 }
 

@@ -107,9 +107,7 @@ test(
 
     const data = temporaryDirectory();
     const { url, child } = await startBrowserHost(['--data-dir', data]);
-    onTestFinished(async () => {
-      await child.stop('SIGKILL');
-    });
+    onTestFinished(() => child.kill());
     const entered = await fetch(url, { redirect: 'manual' });
     const shown = {
       token: new URL(url).searchParams.get('token') ?? '',

@@ -24,9 +24,7 @@ interface Till {
 
 async function openTill(keyring: Keyring, flags: readonly string[]): Promise<Till> {
   const { url, child } = await startBrowserHost(flags, keyring.environment);
-  onTestFinished(async () => {
-    await child.stop('SIGKILL');
-  });
+  onTestFinished(() => child.kill());
   const entered = await fetch(url, { redirect: 'manual' });
   const { origin } = new URL(url);
   const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';

@@ -462,9 +462,7 @@ test('a process that finds it switched on answers, and again after a restart wit
   writeFileSync(join(dataDirectory, 'settings.json'), JSON.stringify({ document }));
   for (const times of [1, 2]) {
     const { child } = await startBrowserHost(['--data-dir', dataDirectory]);
-    onTestFinished(async () => {
-      await child.stop('SIGKILL');
-    });
+    onTestFinished(() => child.kill());
     const ports = () => [
       ...readFileSync(join(dataDirectory, 'logs', 'tillside.log'), 'utf8').matchAll(
         /answered on loopback.*?(\d{4,5})/g,

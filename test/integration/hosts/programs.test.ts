@@ -67,9 +67,7 @@ test('a script is answered by the process that runs, with its exit code, and tol
   const dataDirectory = temporaryDirectory();
   const look = (code: string) => runLookup({ code, isJson: true, dataDirectory, language: 'en' });
   const host = await startBrowserHost(['--data-dir', dataDirectory, '--training']);
-  onTestFinished(async () => {
-    await host.child.stop('SIGKILL');
-  });
+  onTestFinished(() => host.child.kill());
   await expect.poll(async () => (await look(product)).exitCode, patience).toBe(0);
   const { exitCode, output } = await ask(dataDirectory, product);
   expect(exitCode).toBe(0);

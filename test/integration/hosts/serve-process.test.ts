@@ -26,9 +26,7 @@ async function openHost(
   script = entry,
 ): Promise<BrowserHost> {
   const host = await startBrowserHost(flags, environment, { script });
-  onTestFinished(async () => {
-    await host.child.stop('SIGKILL');
-  });
+  onTestFinished(() => host.child.kill());
   return host;
 }
 
@@ -333,9 +331,7 @@ test.skipIf(process.platform === 'win32').each([
   mkdirSync(dirname(pipe), { recursive: true });
   execFileSync('mkfifo', [pipe]);
   const child = startChild(process.execPath, [entry, '--port', '0', '--data-dir', dataDirectory, '--lang', 'en']);
-  onTestFinished(async () => {
-    await child.stop('SIGKILL');
-  });
+  onTestFinished(() => child.kill());
   const [said] = await (isRefused
     ? child.waitForErrorLine(/.* is no file/, 25_000)
     : child.waitForLine(/^Tillside is at /, 25_000));

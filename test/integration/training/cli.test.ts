@@ -6,9 +6,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 function run(...flags: string[]): Child {
   const child = startChild(process.execPath, ['build/platform.ts', ...flags]);
-  onTestFinished(async () => {
-    await child.stop('SIGKILL');
-  });
+  onTestFinished(() => child.kill());
   return child;
 }
 
