@@ -126,7 +126,7 @@ export default defineConfig({
         hasBuiltAxios: true,
       }),
       // It computes and waits for nothing: it fills what integration leaves free.
-      project('simulation', { testTimeoutMs: 120_000, order: 0 }),
+      project('simulation', { testTimeoutMs: 120_000, order: 0, sharesProcess: true }),
       // A browser or an Electron, a host and a platform wait for each other half of the time.
       project('stories', {
         testTimeoutMs: 120_000,
