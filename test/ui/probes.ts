@@ -67,19 +67,38 @@ export function findLostTexts(): string[] {
   const lost = new Set<string>();
   const root = document.documentElement;
   const modal = document.querySelector('[aria-modal="true"]');
+  /** What is read of an element, once for all texts in it: nothing changes meanwhile. */
+  const lookAt = (element: Element) => {
+    const { display, position, overflowX, overflowY, backgroundColor } = getComputedStyle(element);
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const isLaidOver = ['fixed', 'absolute', 'sticky'].includes(position) && backgroundColor !== 'rgba(0, 0, 0, 0)';
+    return { display, isFixed: position === 'fixed', isLaidOver, overflowX, overflowY, left, right, top, bottom };
+  };
+  const looks = new Map<Element, ReturnType<typeof lookAt>>();
+  const lookOf = (element: Element): ReturnType<typeof lookAt> => {
+    const look = looks.get(element) ?? lookAt(element);
+    looks.set(element, look);
+    return look;
+  };
   /** The nearest around it that is laid over the page and hides what is below. */
   const layerOf = (element: Element): Element | null => {
     for (let around: Element | null = element; around !== null; around = around.parentElement) {
-      const { position, backgroundColor } = getComputedStyle(around);
-      if (['fixed', 'absolute', 'sticky'].includes(position) && backgroundColor !== 'rgba(0, 0, 0, 0)') {
+      if (lookOf(around).isLaidOver) {
         return around;
       }
     }
     return null;
   };
   const isClip = (flow: string): boolean => flow === 'hidden' || flow === 'clip';
-  const seen: { readonly element: Element; readonly box: DOMRect; readonly text: string; readonly height: number }[] =
-    [];
+  const seen: {
+    readonly element: Element;
+    readonly left: number;
+    readonly right: number;
+    readonly upper: number;
+    readonly lower: number;
+    readonly text: string;
+    readonly height: number;
+  }[] = [];
   const walker = document.createTreeWalker(modal ?? document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = (node.textContent ?? '').trim();
@@ -106,32 +125,31 @@ export function findLostTexts(): string[] {
         around !== null && around !== document.body && !isFixed;
         around = around.parentElement
       ) {
-        const style = getComputedStyle(around);
+        const look = lookOf(around);
         hasWords ||= (around.getAttribute('title') ?? '').includes(text);
-        isFixed = style.position === 'fixed';
-        if (style.display === 'inline' || style.display === 'contents') {
+        isFixed = look.isFixed;
+        if (look.display === 'inline' || look.display === 'contents') {
           continue;
         }
-        const box = around.getBoundingClientRect();
         // The line's own height may stand out of the letters.
         const [isOutX, isOutY] = [
-          left < box.left - 1.5 || right > box.right + 1.5,
-          upper < box.top - line.height * 0.3 || lower > box.bottom + line.height * 0.3,
+          left < look.left - 1.5 || right > look.right + 1.5,
+          upper < look.top - line.height * 0.3 || lower > look.bottom + line.height * 0.3,
         ];
         if (
-          ((isOutX && isClip(style.overflowX) && !reachX) || (isOutY && isClip(style.overflowY) && !reachY)) &&
+          ((isOutX && isClip(look.overflowX) && !reachX) || (isOutY && isClip(look.overflowY) && !reachY)) &&
           !hasWords
         ) {
           lost.add(`cut off by ${around.getAttribute('class')?.slice(0, 40) ?? around.tagName}: ${text.slice(0, 60)}`);
         }
-        reachX ||= ['auto', 'scroll'].includes(style.overflowX);
-        reachY ||= ['auto', 'scroll'].includes(style.overflowY);
-        if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
+        reachX ||= ['auto', 'scroll'].includes(look.overflowX);
+        reachY ||= ['auto', 'scroll'].includes(look.overflowY);
+        if (look.overflowX !== 'visible' || look.overflowY !== 'visible') {
           [left, right, upper, lower] = [
-            Math.max(left, box.left),
-            Math.min(right, box.right),
-            Math.max(upper, box.top),
-            Math.min(lower, box.bottom),
+            Math.max(left, look.left),
+            Math.min(right, look.right),
+            Math.max(upper, look.top),
+            Math.min(lower, look.bottom),
           ];
         }
       }
@@ -144,13 +162,13 @@ export function findLostTexts(): string[] {
       if ((upper < -1 || lower > root.clientHeight + 1) && !reachY) {
         lost.add(`below the window: ${text.slice(0, 60)}`);
       }
-      seen.push({ element, box: new DOMRect(left, upper, right - left, lower - upper), text, height: line.height });
+      seen.push({ element, left, right, upper, lower, text, height: line.height });
     }
   }
   seen.forEach((one, place) => {
     for (const other of seen.slice(place + 1)) {
-      const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-      const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const down = Math.min(one.lower, other.lower) - Math.max(one.upper, other.upper);
       // Lines of one paragraph touch, by a share of their whole height, however much of them is in sight; what lies
       // over the page on a ground of its own covers by intention.
       if (
@@ -166,9 +184,9 @@ export function findLostTexts(): string[] {
   });
   for (const element of (modal ?? document).querySelectorAll('*')) {
     if (
-      ['auto', 'scroll'].includes(getComputedStyle(element).overflowX) &&
       element.scrollWidth > element.clientWidth + 1 &&
-      element.clientWidth > 0
+      element.clientWidth > 0 &&
+      ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
     ) {
       lost.add(
         `scrolls sideways: ${(element.getAttribute('class') ?? '').slice(0, 60)} ${element.scrollWidth} in ${element.clientWidth}`,
