@@ -123,27 +123,26 @@ function Lost(): ReactElement | null {
   );
 }
 
-function StateChoice({ stocktake }: { readonly stocktake: Stocktake }): ReactElement {
+function StateChoice({ stocktake }: { readonly stocktake: Stocktake }): ReactElement | null {
   const { t, language } = useWords();
   const { lines: list } = useStores().stocktakes;
   const { filter, choose } = useStore(list);
   const shown = filter.state ?? 'all';
   const countOf = (value: typeof shown): number => (value === 'all' ? allLines(stocktake) : stocktake.lines[value]);
-  return (
+  const states = (['all', ...lineStates] as const).filter((value) => value === shown || countOf(value) > 0);
+  return states.length < 2 ? null : (
     <SegmentedControl
       className="choice"
       aria-label={t('ui.list.filter')}
-      data={(['all', ...lineStates] as const)
-        .filter((value) => value === shown || countOf(value) > 0)
-        .map((value) => ({
-          value,
-          label: (
-            <>
-              <span>{t(`stocktakes.state.${value}`)}</span>{' '}
-              <span className="filter-count">{formatNumber(countOf(value), language)}</span>
-            </>
-          ),
-        }))}
+      data={states.map((value) => ({
+        value,
+        label: (
+          <>
+            <span>{t(`stocktakes.state.${value}`)}</span>{' '}
+            <span className="filter-count">{formatNumber(countOf(value), language)}</span>
+          </>
+        ),
+      }))}
       value={shown}
       onChange={(value) => choose({ ...filter, state: value === 'all' ? null : value })}
     />

@@ -43,6 +43,7 @@ describe('a count', () => {
   it('offers the filters that have lines', async () => {
     const page = await begin();
     const filters = page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio');
+    expect(await filters.count()).toBe(0);
     await scan(page, coffee);
     await lastCounted(page).waitFor();
     await expect.poll(() => filters.count()).toBe(2);
