@@ -100,6 +100,9 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
   // The platform does not tell a wrong password from a wrong secret; the one that was given may well be right.
   const isSecretDoubted = isSecretNeeded && shown?.kind === 'credentialsRejected' && shown.code !== 'invalid_client';
 
+  const whereSecretIs = earlier?.kind === 'vaultLocked' ? 'signIn.secretInKeychain' : 'signIn.secretNeeded';
+  const secretWords = isSecretDoubted ? 'signIn.secretDoubted' : whereSecretIs;
+
   const errorAt = (field: Field): string | undefined => {
     const why = wrong[field];
     if (why !== undefined) {
@@ -176,7 +179,7 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
         <PasswordInput
           {...input('clientSecret')}
           label={t('signIn.connect.clientSecret.label')}
-          description={t(isSecretDoubted ? 'signIn.secretDoubted' : 'signIn.secretNeeded')}
+          description={t(secretWords)}
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
         />

@@ -22,7 +22,7 @@ export function UnknownCodes(): ReactElement {
   const [failure, setFailure] = useState<Failure | null>(null);
   return (
     <>
-      <div className="stock-view-line">
+      <div className="unknown-head">
         <p className="hint">{t('stock.unknownCodes.explain')}</p>
         {isSignedIn && (
           <SaveList

@@ -7,7 +7,7 @@ import { scan, typeScan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
 import { changeState, emit, goAway, inputsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
-import { ended, failsAtAddress, fillConnection, firstRun, signedOut, trialOf } from './fixtures.ts';
+import { ended, failsAtAddress, fillConnection, firstRun, keychainLocked, signedOut, trialOf } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -156,6 +156,12 @@ describe('a sign-in that has ended', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Your sign-in has ended.').waitFor();
     expect(await dialog.getByRole('alert').count()).toBe(0);
+  });
+
+  it('of a locked keychain says that the client secret lies there', async () => {
+    const page = await open({ ...keychainLocked, isSecretNeeded: true });
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByText("It is in this machine's keychain, which is locked.").waitFor();
   });
 
   it('is taken up in the practice store by one touch', async () => {
