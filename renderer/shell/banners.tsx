@@ -137,7 +137,9 @@ export function Bands(): ReactElement {
           </button>
         </div>
       )}
-      <Notices saidAbove={isSignedIn && isSignInNeeded ? (session.failure?.kind ?? null) : null} />
+      <Notices
+        saidAbove={isSignedIn && isSignInNeeded && session.failure?.kind === 'vaultLocked' ? 'vaultLocked' : null}
+      />
     </div>
   );
 }

@@ -89,6 +89,14 @@ it('a locked keychain is told in one band, which leads to the help and has nobod
   await page.getByRole('dialog').getByText('Keychain', { exact: true }).first().waitFor();
 });
 
+it('a keychain that has the secrets for a former place of the data says what to do', async () => {
+  const page = await open({
+    session: { ...ready.session, state: 'ended', failure: { kind: 'vaultMoved' } },
+    notices: [{ id: 1, kind: 'vaultMoved', detail: '' }],
+  });
+  await page.locator('.bands').getByText('Sign in again, with the client secret; a hub is joined anew.').waitFor();
+});
+
 it('sending is said of a change while its bytes are under way, whatever the connection', async () => {
   const page = await open({ connection: noAnswer, queue: { ...ready.queue, inFlight: 1, heldBy: null } });
   await page.getByRole('link', { name: 'Queue' }).click();
