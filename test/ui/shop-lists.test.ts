@@ -35,10 +35,6 @@ it('what a file would change is shown, and only then is it taken', async () => {
     expect.stringMatching(/Product 990\s+Minimum in stock 12: 3 → none/),
   ]);
   expect(await callsOf(page, 'shopLists:take')).toEqual([]);
-  // The ring of the keyboard's place is not covered by the dialog's head.
-  const head = await dialog.locator('.mantine-Modal-header').boundingBox();
-  const first = await dialog.getByRole('button', { name: 'Choose another file' }).boundingBox();
-  expect((first?.y ?? 0) - (head?.y ?? 0) - (head?.height ?? 0)).toBeGreaterThanOrEqual(5);
   await dialog.getByRole('button', { name: 'Change this till' }).click();
   await page.getByText('Done. This till has what the file says.').waitFor();
   expect(await callsOf(page, 'shopLists:take')).toHaveLength(1);
