@@ -33,7 +33,8 @@ export async function probePlatform(
     return answer;
   }
   const { status } = answer.value;
-  if (isPage(answer.value) && status !== 401) {
+  // With a 5xx it is the page of the platform's own gateway as often as that of a machine in between.
+  if (isPage(answer.value) && status !== 401 && status < 500) {
     return fail({ kind: 'notThePlatform', status });
   }
   return status < 300 || [400, 401, 403, 422, 429].includes(status)

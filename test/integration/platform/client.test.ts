@@ -426,11 +426,14 @@ test.each([
   ['nothing at all', { status: 200 }, 'answerMalformed', 'open'],
   ['a reset', 'reset', 'unreachable', 'offline'],
 ] as const)('%s is named, and says what it tells of the way', async (_what, said, kind, state) => {
-  const { platform, client, connection } = await openClient();
+  const { platform, client, connection, exchange, rateLimit } = await openClient();
   platform.answer = () => said;
   expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind } });
   expect(connection.way().state).toBe(state);
   expect(connection.successes()).toBe(kind === 'answerMalformed' ? 1 : 0);
+  // Whoever tests the connection is told the same.
+  const probed = await probePlatform(exchange, rateLimit, 'person');
+  expect(probed.ok ? null : probed.failure.kind).toBe(kind === 'answerMalformed' ? null : kind);
 });
 
 test('a hanging call is called off by its signal, and its slot counts from then', async () => {
