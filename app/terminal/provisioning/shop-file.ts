@@ -1,4 +1,5 @@
 import type { HandlersOf } from '../../contract/bridge.ts';
+import { isSameProfile } from '../../contract/profiles.ts';
 import { chosenOf, defaultSettings, type ChosenSettings } from '../../contract/settings.ts';
 import { fail, succeed } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';
@@ -48,7 +49,10 @@ export function createShopFileHandlers({
       if (first === undefined) {
         return Promise.resolve(fail({ kind: 'notFoundHere' }));
       }
-      const others = all.filter(({ id }) => id !== first.id);
+      // Settings of earlier versions may have a profile twice, and a file is refused for it.
+      const others = all.filter(
+        (one, at) => !isSameProfile(one, first) && all.findIndex((other) => isSameProfile(other, one)) === at,
+      );
       const { kinds, opensForMinutes } = lock;
       // Several tills at one place would write over each other's status.
       const { statusFile: _statusFile, ...ofMachine } = machineFields ?? {};

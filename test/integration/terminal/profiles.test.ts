@@ -183,7 +183,7 @@ test('a profile does not become another one that is kept, in whatever order its 
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, profiles: [{}, {}] });
 });
 
-test('two profiles that are one, as older settings have them, each take another secret and client', async () => {
+test('two profiles that are one, as older settings have them, each take another client; a file has one', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const first = await machine.start();
@@ -193,7 +193,8 @@ test('two profiles that are one, as older settings have them, each take another 
   const settings = machine.settings();
   const [kept] = settings['profiles'] as readonly object[];
   const before = openMachine({ ...settings, profiles: [kept, { ...kept, id: 2 }] });
-  const { handlers } = await before.start();
+  const till = await before.start();
+  const { handlers } = till;
   const passes = { ok: true, value: { passed: true } };
   for (const profileId of [1, 2]) {
     expect(await handlers['profile:connect']({ ...wanted, profileId, clientId: `till-${profileId}` })).toMatchObject(
@@ -202,6 +203,9 @@ test('two profiles that are one, as older settings have them, each take another 
   }
   expect(await handlers['profile:connect'](wanted)).toMatchObject(passes);
   expect(before.settings()).toMatchObject({ profileId: 1, profiles: [{ id: 1 }, { id: 2, clientId: 'till-2' }] });
+  await signIn(till, platform);
+  const file = valueOf(await handlers['provisioning:export']({}));
+  expect(JSON.parse(file.text)).not.toHaveProperty('otherProfiles');
 });
 
 test('another company of a platform keeps a sign-in that is good for it, and asks for one otherwise', async () => {
