@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -95,6 +95,8 @@ describe.each(surfaces)('the first run $name', ({ missing, isRequired, start }) 
       await hand.press('Skip the tour');
       await tour(first.page).waitFor({ state: 'detached' });
       expect(hand.steps()).toBe(2);
+      // The page does not wait for it; whoever ends the program at once sees the tour again.
+      await expect.poll(() => readFileSync(join(folder, 'settings.json'), 'utf8')).toMatch(/"isTourSeen":\s*true/);
       await first.close();
 
       const second = await start(folder);
@@ -111,9 +113,6 @@ describe.each(surfaces)('the first run $name', ({ missing, isRequired, start }) 
       }
       await second.page.getByRole('button', { name: 'Done' }).click();
       await tour(second.page).waitFor({ state: 'detached' });
-      await second.page.keyboard.press('Alt+A');
-      await second.page.getByRole('button', { name: 'Show the short tour' }).click();
-      await tour(second.page).getByText('1 of 5').waitFor();
       expect(second.complaints).toEqual([]);
       await second.close();
     },
