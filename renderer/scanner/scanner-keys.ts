@@ -226,24 +226,28 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
   const hasSign = /[^a-z\d]/i.test(prefix + suffix);
   let before: FieldState | null = null;
   let hasKept = false;
-  /** The keys of a person or a password manager since the last pause or named key. */
+  /** Keys since the last pause or named key; the text of those that no field has got. */
   let run = { text: '', atMs: never, isEnded: true, isEmail: false, isPassword: false };
+
+  const isEmail = (): boolean => isLikeEmail(before === null ? run.text : addedTo(before));
 
   /** What was typed, where it is an e-mail, in place of what a scanner of another layout has read. */
   const asTyped = (scan: ScannedText, typed: string): ScannedText =>
     isLikeEmail(typed) && !(hasSign && isLikeEmail(scan.text ?? '')) ? { ...scan, text: typed } : scan;
 
   return {
-    note({ key, atMs, isChord }: KeyPress): void {
+    note({ key, atMs, isChord }: KeyPress, focused: Element | null): void {
       const isNear = atMs - run.atMs <= widestPauseMs;
       if (key.length === 1 && !isChord) {
-        run =
-          isNear && !run.isEnded
-            ? { ...run, text: run.text + key, atMs }
-            : // Many passwords are like an e-mail: what follows one is its password.
-              { text: key, atMs, isEnded: false, isEmail: false, isPassword: isNear && run.isEmail };
+        const goesOn = isNear && !run.isEnded;
+        // Nothing that a field gets is kept: it may be a secret.
+        const character = !isTextField(focused) && isSignInShown() ? key : '';
+        const text = (goesOn ? run.text : '') + character;
+        // Many passwords are like an e-mail: what follows one is its password.
+        const isPassword = goesOn ? run.isPassword : isNear && run.isEmail;
+        run = { text, atMs, isEnded: false, isEmail: false, isPassword };
       } else if (key === 'Enter' || key === 'Tab') {
-        run = { ...run, atMs, isEnded: true, isEmail: isNear && isLikeEmail(run.text) && !run.isPassword };
+        run = { ...run, atMs, isEnded: true, isEmail: isNear && isEmail() && !run.isPassword };
       }
     },
     get isOpen() {
@@ -251,7 +255,7 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
     },
     /** Whether it is a password manager's Tab behind its e-mail. */
     endsEmail: ({ key }: KeyPress): boolean =>
-      key === 'Tab' && !run.isEnded && !run.isPassword && isLikeEmail(run.text) && isSignInShown(),
+      key === 'Tab' && !run.isEnded && !run.isPassword && isEmail() && isSignInShown(),
     /** True when the last of what came stayed in its field. */
     get hasKept() {
       return hasKept;
@@ -358,7 +362,7 @@ export function watchScanner(
       onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField: isTextField(focused) });
     }
     emit(ended);
-    secret.note(press);
+    secret.note(press, focused);
     const isLate = event.timeStamp - lastKeyAtMs > widestGapMs;
     lastKeyAtMs = event.timeStamp;
     scanTimer.stop();
