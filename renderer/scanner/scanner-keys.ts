@@ -271,12 +271,13 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
         return scans;
       }
       const state = before;
+      const typed = state === null ? run.text : addedTo(state);
       before = null;
+      run = { ...run, text: '' };
       if (state === null) {
         hasKept = false;
-        return isSignInShown() ? scans.map((scan) => asTyped(scan, run.text)) : scans;
+        return scans.map((scan) => asTyped(scan, typed));
       }
-      const typed = addedTo(state);
       const isMoved = hasTab && !run.isPassword;
       const left = scans.filter(({ text }) => text !== null && isElsewhere(state.field, text, typed, isMoved));
       hasKept = left.length === 0;

@@ -116,8 +116,12 @@ it.each([
   const page = await open(atWork, { delaysMs: { 'cashier:lock': 300 } });
   await fromAccount(page, /^Change to bea@example\.com/);
   await type(page, before);
-  expect(await page.locator('.finder-input').inputValue()).toBe('');
-  expect(await page.getByText(before).count()).toBe(0);
+  // Not by all texts of the page: a time of day or an age may have the same digits.
+  const shown = await page
+    .locator('input:not(.early-pin)')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+  expect(shown).toContain('');
+  expect(shown.filter((value) => value.includes(before))).toEqual([]);
   await changeState(page, locked);
   await type(page, after);
   await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);

@@ -192,7 +192,8 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
       // mutant: a stock that is refused here is taken from the others
       return stock.progress.refused === null && !doubted.has(stock.stockId)
         ? pass
-        : { ...pass, take: (query) => pass.take(query, AbortSignal.abort()) }; // P3
+        : // P3; it looks for nothing, but notes the page's place in the order (P1).
+          { ...pass, take: (query) => pass.take(query, AbortSignal.abort()) };
     },
     /** Something of this stock was refused to this terminal. */
     doubt: (stockId: Id) => {

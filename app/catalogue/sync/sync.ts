@@ -186,7 +186,7 @@ export function createSync(ports: SyncPorts) {
       stocks.refresh();
       changed();
     },
-    /** The platform has refused something of this stock: what others may read of it is taken no longer unseen. */
+    /** The platform has refused something of this stock: it is asked for here before others' pages of it are taken. */
     noticeRefused: (stockId: Id) => shared?.doubt(stockId),
     /** Somebody has looked something up. */
     noticeLookup,
