@@ -88,8 +88,6 @@ function project(
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
       ...(hasWindows || isBesideWindows ? { maxWorkers: windowsAtATime } : {}),
-      // Of the first, one always waits for a server's time-out or a process, and another can be run meanwhile.
-      ...(order === 0 ? { maxWorkers: availableParallelism() + 1 } : {}),
       ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
       sequence: { groupOrder: order },
     },
@@ -100,7 +98,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    maxWorkers: '100%',
+    // One often waits for a server's time-out, a process or a page, and another can be run meanwhile.
+    maxWorkers: availableParallelism() + 1,
     ...(countsPath === undefined ? {} : { reporters: ['default', new CountReporter(countsPath)] }),
     setupFiles: ['test/support/fail-on-warnings.ts'],
     restoreMocks: true,
