@@ -157,6 +157,7 @@ export function PinEntry({
         <TextInput
           ref={field}
           data-autofocus
+          data-takes-digits
           // Of two dialogs, Escape closes the upper one.
           data-mantine-stop-propagation="true"
           className="pin-field"

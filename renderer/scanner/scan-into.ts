@@ -9,33 +9,43 @@ const noMarks = { prefix: '', suffix: '' };
 /** Many passwords have an @. */
 export const isLikeEmail = (text: string): boolean => /^[^\s@/:]+@[^\s@/:]+\.[a-z]{2,}$/i.test(text);
 
+/** The dialog that stands in front, or the page. */
+const front = (): ParentNode => openDialog() ?? document;
+
 /** Of what stands in front, the form of a sign-in: its e-mail, and the field after it. */
 function signInFields(): readonly TextField[] {
-  const field = (openDialog() ?? document).querySelector<HTMLInputElement>('input[type="email"]:enabled');
+  const field = front().querySelector<HTMLInputElement>('input[type="email"]:enabled');
   const fields = [...(field?.form?.elements ?? [])].filter(isTextField);
   return field === null ? [] : fields.slice(fields.indexOf(field));
 }
 
-/** Whether the form of a sign-in stands in front. */
-export const isSignInShown = (): boolean => signInFields().length > 0;
+const secretField = '[data-takes-typing]';
 
-/** A password's field, or the e-mail's beside it, by `data-takes-typing`. */
-export const isSignInField = (element: Element | null): element is TextField =>
-  isTextField(element) && element.dataset['takesTyping'] !== undefined;
+/** Whether a secret can be typed into what stands in front, also while it is tried. */
+export const isSecretAsked = (): boolean => front().querySelector(secretField) !== null;
+
+/** The field of a secret, which has `data-takes-typing`, or one beside it. */
+export const isBesideSecret = (element: Element | null): element is TextField =>
+  isTextField(element) && element.form !== null && element.form.querySelector(secretField) !== null;
 
 /**
  * Whether what came into such a field without a pause belongs elsewhere: what a check digit proves to be a product's code, a
- * badge, an e-mail with Tab behind it in a password's field, and in an e-mail's what has no @. `typed` is what the field has
- * got of it, which is not what a scanner of another layout, or with marks around its texts, has read.
+ * badge, an e-mail with Tab behind it in a sign-in's other fields, and in an e-mail's what has no @. `typed` is what the field
+ * has got of it, which is not what a scanner of another layout, or with marks around its texts, has read.
  */
-export function isElsewhere({ type }: TextField, text: string, typed = text, hasTab = false): boolean {
-  const isCode = provesItself(text, noMarks) || isLikeBadge(text);
-  return isCode || (type === 'email' ? !typed.includes('@') : hasTab && (isLikeEmail(typed) || isLikeEmail(text)));
+export function isElsewhere({ type, form }: TextField, text: string, typed = text, hasTab = false): boolean {
+  if (provesItself(text, noMarks) || isLikeBadge(text)) {
+    return true;
+  }
+  return type === 'email'
+    ? !typed.includes('@')
+    : hasTab && (isLikeEmail(typed) || isLikeEmail(text)) && (form?.querySelector('[type="email"]') ?? null) !== null;
 }
 
 /**
- * True when a field has received the scan: the focused one, where it asks for scans by `data-takes-scans` or is one of a
- * sign-in; or, of an e-mail, the form of a sign-in, wherever the focus is, for a password manager types the password next.
+ * True when the scan is not to be looked up. A field has received it: the focused one, where it asks for scans by
+ * `data-takes-scans` or is one beside a secret; or, of an e-mail, the form of a sign-in, wherever the focus is, for a password
+ * manager types the password next. An e-mail that no field takes is dropped: it is no product's code.
  */
 export function scanInto(text: string): boolean {
   const [emailField, next] = isLikeEmail(text) ? signInFields() : [];
@@ -46,11 +56,11 @@ export function scanInto(text: string): boolean {
     next?.focus();
     return true;
   }
-  const isTaken = isSignInField(focused)
+  const isTaken = isBesideSecret(focused)
     ? !isElsewhere(focused, text)
     : isTextField(focused) && focused.dataset['takesScans'] !== undefined;
   if (isTaken) {
     writeField(focused as TextField, text);
   }
-  return isTaken;
+  return isTaken || isLikeEmail(text);
 }

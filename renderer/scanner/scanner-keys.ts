@@ -3,7 +3,7 @@ import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isTextField, readField, restoreField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
 import { widestPauseMs, type ScannedText } from './scan-answers.ts';
-import { isElsewhere, isLikeEmail, isSignInField, isSignInShown } from './scan-into.ts';
+import { isBesideSecret, isElsewhere, isLikeEmail, isSecretAsked } from './scan-into.ts';
 import { createScanner, maxGathered, type Scanner, type Verdict } from './scanner.ts';
 import type { KeyPress } from './scanner-characters.ts';
 import { widestGapMs } from './scanner-pace.ts';
@@ -220,7 +220,11 @@ function createPassing({ page, scanner, kept, held, heldTimer, gathered }: Passi
 const addedTo = ({ field, value }: FieldState): string =>
   field.value.startsWith(value) ? field.value.slice(value.length) : field.value;
 
-/** What comes at a scanner's pace into a field of a sign-in (7). */
+/** Whether it gets the character: a PIN's takes digits alone. */
+const gets = (focused: Element | null, character: string): boolean =>
+  isTextField(focused) && (focused.dataset['takesDigits'] === undefined || /\d/.test(character));
+
+/** What a password manager types (7). */
 function createTypedSecret({ prefix, suffix }: ScannerSettings) {
   // Marks of letters and digits alone may be the e-mail's own.
   const hasSign = /[^a-z\d]/i.test(prefix + suffix);
@@ -229,11 +233,31 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
   /** Keys since the last pause or named key; the text of those that no field has got. */
   let run = { text: '', atMs: never, isEnded: true, isEmail: false, isPassword: false };
 
-  const isEmail = (): boolean => isLikeEmail(before === null ? run.text : addedTo(before));
+  const isEmail = (): boolean => [run.text, before === null ? '' : addedTo(before)].some(isLikeEmail);
 
   /** What was typed, where it is an e-mail, in place of what a scanner of another layout has read. */
   const asTyped = (scan: ScannedText, typed: string): ScannedText =>
     isLikeEmail(typed) && !(hasSign && isLikeEmail(scan.text ?? '')) ? { ...scan, text: typed } : scan;
+
+  /** Those that are to be scans; for them, the field stands as before. */
+  const leaving = (scans: readonly ScannedText[], hasTab: boolean): readonly ScannedText[] => {
+    const state = before;
+    const typed = state === null ? run.text : addedTo(state);
+    before = null;
+    run = { ...run, text: '' };
+    if (state === null) {
+      hasKept = false;
+      // A password that no field has got is nobody's code.
+      return run.isPassword ? [] : scans.map((scan) => asTyped(scan, typed));
+    }
+    const isMoved = hasTab && !run.isPassword;
+    const left = scans.filter(({ text }) => text !== null && isElsewhere(state.field, text, typed, isMoved));
+    hasKept = left.length === 0;
+    if (!hasKept) {
+      restoreField(state);
+    }
+    return left.map((scan) => asTyped(scan, typed));
+  };
 
   return {
     note({ key, atMs, isChord }: KeyPress, focused: Element | null): void {
@@ -241,8 +265,7 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
       if (key.length === 1 && !isChord) {
         const goesOn = isNear && !run.isEnded;
         // Nothing that a field gets is kept: it may be a secret.
-        const character = !isTextField(focused) && isSignInShown() ? key : '';
-        const text = (goesOn ? run.text : '') + character;
+        const text = (goesOn ? run.text : '') + (gets(focused, key) ? '' : key);
         // Many passwords are like an e-mail: what follows one is its password.
         const isPassword = goesOn ? run.isPassword : isNear && run.isEmail;
         run = { text, atMs, isEnded: false, isEmail: false, isPassword };
@@ -254,46 +277,27 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
       return before !== null;
     },
     /** Whether it is a password manager's Tab behind its e-mail. */
-    endsEmail: ({ key }: KeyPress): boolean =>
-      key === 'Tab' && !run.isEnded && !run.isPassword && isEmail() && isSignInShown(),
+    endsEmail: ({ key }: KeyPress): boolean => key === 'Tab' && !run.isEnded && !run.isPassword && isEmail(),
     /** True when the last of what came stayed in its field. */
     get hasKept() {
       return hasKept;
     },
-    /** False when the field is none of a sign-in. */
+    /** False when the field has no secret beside it. */
     begin(state: FieldState | null): boolean {
-      before = state !== null && isSignInField(state.field) ? state : null;
+      before = state !== null && isBesideSecret(state.field) ? state : null;
       return before !== null;
     },
-    /** Those that do not stay; for them, the field stands as before. */
     leaves(scans: readonly ScannedText[], hasTab: boolean): readonly ScannedText[] {
-      if (scans.length === 0) {
-        return scans;
-      }
-      const state = before;
-      const typed = state === null ? run.text : addedTo(state);
-      before = null;
-      run = { ...run, text: '' };
-      if (state === null) {
-        hasKept = false;
-        return scans.map((scan) => asTyped(scan, typed));
-      }
-      const isMoved = hasTab && !run.isPassword;
-      const left = scans.filter(({ text }) => text !== null && isElsewhere(state.field, text, typed, isMoved));
-      hasKept = left.length === 0;
-      if (!hasKept) {
-        restoreField(state);
-      }
-      return left.map((scan) => asTyped(scan, typed));
+      return scans.length === 0 ? scans : leaving(scans, hasTab);
     },
   };
 }
 
-/** Learns nothing of a sign-in: a password manager is no scanner. */
+/** Learns nothing where a secret is asked for: a password manager is no scanner. */
 const sparing = (learner: ScannerLearner): ScannerLearner => ({
   ...learner,
   take: (sent, replaces) => {
-    if (!isSignInShown()) {
+    if (!isSecretAsked()) {
       learner.take(sent, replaces);
     }
   },
@@ -313,9 +317,10 @@ const sparing = (learner: ScannerLearner): ScannerLearner => ({
  *    done once.
  * 6. A key that acts on what is scanned is no scan's, and ends none. Pressed while a scan is being typed, or may be, it
  *    reaches the page once, when the scan has been received or is known to be none.
- * 7. A password manager types as fast as a scanner. In a field of a sign-in all stays as it was typed, and nobody is told
- *    of it, but for what belongs elsewhere (scan-into.ts). Its Enter is withheld, for a code that nothing proves would be
- *    sent as the password; not one that a person presses.
+ * 7. A password manager types as fast as a scanner. In the field of a secret, and in those beside it, all stays as it was
+ *    typed, and nobody is told of it, but for what belongs elsewhere (scan-into.ts). Its Enter is withheld, for a code that
+ *    nothing proves would be sent as the password; not one that a person presses. Where no such field has the focus, its
+ *    e-mail and what follows that at once are no scans: they may come at a locked till, or while a sign-in is tried.
  */
 export function watchScanner(
   page: Window,
@@ -359,7 +364,7 @@ export function watchScanner(
     const press = pressOf(event);
     const { ended, verdict, completed } = scanner.press(press, secret.endsEmail(press));
     const focused = page.document.activeElement;
-    if (!isSignInField(focused)) {
+    if (!isBesideSecret(focused)) {
       onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField: isTextField(focused) });
     }
     emit(ended);

@@ -161,7 +161,6 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
       <TextInput
         {...input('email')}
         type="email"
-        data-takes-typing
         label={t('signIn.email')}
         autoComplete="username"
         autoFocus={known === null}

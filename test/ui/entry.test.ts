@@ -25,12 +25,17 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
 const autoTypedEmailMs = 70;
 
 /** As a password manager does: without a pause, and no key waits until the page has heard the one before. */
-async function autoType(page: Page, password: string, end: 'enter' | 'tab' = 'enter'): Promise<void> {
+async function autoType(
+  page: Page,
+  password: string,
+  end: 'enter' | 'tab' = 'enter',
+  name = 'ana@example.com',
+): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const send = (method: 'Input.dispatchKeyEvent', key: Parameters<typeof session.send<typeof method>>[1]) =>
     session.send(method, key);
   await Promise.all([
-    typeScan(send, 'ana@example.com', { end: 'tab' }),
+    typeScan(send, name, { end: 'tab' }),
     typeScan(send, password, { end, pauses: { 0: autoTypedEmailMs } }),
   ]);
   await session.detach();
@@ -285,6 +290,66 @@ describe('signing in', () => {
     await expect.poll(() => foundOn(page)).toEqual(['7890000000103']);
   });
 
+  it.each(['enterOrTab', 'enter', 'none'] as const)(
+    'is nobody’s scan where a locked till asks for a PIN, whose scanner ends with %s',
+    async (terminator) => {
+      const users = [
+        { email: 'ana@example.com', canComeBack: true, waitUntil: null, pinLength: 4, hasBadge: false },
+        { email: 'bea@example.com', canComeBack: true, waitUntil: null, pinLength: 4, hasBadge: false },
+      ];
+      const { scanner, session, connection } = readyState(nowMs);
+      const page = await open({
+        ...signedOut,
+        cashiers: { lockedEmail: 'ana@example.com', users },
+        lookupNeedsSignIn: true,
+        scanner: { ...scanner, terminator, prefix: '', suffix: '' },
+      });
+      const pin = page.getByRole('textbox', { name: 'PIN of ana' });
+      await pin.waitFor();
+      await autoType(page, 'MadeUp-20261127');
+      expect(await pin.inputValue()).toBe('');
+      // Whoever is at the till next is shown nothing of it.
+      await changeState(page, { phase: 'ready', session, connection, cashiers: { lockedEmail: null, users } });
+      await page.locator('.finder-input').waitFor();
+      await scan(page, '9520000000028');
+      await expect.poll(() => foundOn(page)).toEqual(['9520000000028']);
+    },
+  );
+
+  it.each(['the screen', 'its dialog'])('typed while a sign-in is tried is nobody’s scan, in %s', async (place) => {
+    const isDialog = place === 'its dialog';
+    const page = await open(isDialog ? ended : signedOut, { delaysMs: { 'session:signIn': 2500 } });
+    if (isDialog) {
+      await page.getByRole('button', { name: 'Sign in again' }).click();
+    }
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('secret');
+    await page.keyboard.press('Enter');
+    await page.locator('input[type="email"]:disabled').waitFor();
+    await autoType(page, 'MadeUp-20261127');
+    await page.locator('input[type="email"]:enabled').waitFor();
+    if (isDialog) {
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await scan(page, '9520000000028');
+    await expect.poll(() => foundOn(page)).toEqual(['9520000000028']);
+  });
+
+  it('stays in the form of a connection, as what a scanner reads there from paper does', async () => {
+    const page = await open();
+    await openSettings(page, 'Connection');
+    await page.getByRole('button', { name: 'Set up another' }).click();
+    await page.getByLabel('Client ID', { exact: true }).focus();
+    await autoType(page, 'MadeUp-20261127', 'enter', 'front@till');
+    expect(await page.getByLabel('Client ID', { exact: true }).inputValue()).toBe('front@till');
+    expect(await page.getByLabel('Client secret', { exact: true }).inputValue()).toBe('MadeUp-20261127');
+    await page.getByLabel('Platform address').focus();
+    await scan(page, 'https://shop.example.com');
+    expect(await page.getByLabel('Platform address').inputValue()).toBe('https://shop.example.com');
+    expect([await foundOn(page), await inputsOf(page, 'profile:connect')]).toEqual([[], []]);
+  });
+
   it('keeps its button in sight when it was refused and the secret is in doubt', async () => {
     const page = await open(
       { ...signedOut, isSecretNeeded: true },
@@ -419,7 +484,7 @@ describe('the ways in', () => {
     await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
     const box = await first.boundingBox();
     expect(box?.y ?? -1).toBeGreaterThanOrEqual(0);
-    await scan(page, '7890000000103');
+    await scan(page, '9520000000028');
     await page.getByText('nobody is signed in yet').waitFor();
     const said = await page.locator('.early-scan').boundingBox();
     const frame = await page.locator('.entry').boundingBox();
