@@ -12,9 +12,14 @@ export type BridgeListener = { readonly [Name in EventName]?: (payload: EventPay
 export interface Bridge {
   /**
    * Calls the main process. Fails with what the call itself fails with; and when no answer will come, after calling
-   * `onGone`, with `effectUnknown` if the call was to keep something, else with `cancelled`.
+   * `onGone`, with `effectUnknown` if the call was to keep something, else with `cancelled`. `whole` is all that a person
+   * asks for, where the input is a slice of it: a question for the PIN names that.
    */
-  call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>>;
+  call<Name extends Channel>(
+    channel: Name,
+    input: InvokeInput<Name>,
+    whole?: InvokeInput<Name>,
+  ): Promise<Result<InvokeOutput<Name>, Failure>>;
   /** Calls back with every event, until the answered function is called. */
   subscribe(listener: BridgeListener): () => void;
 }

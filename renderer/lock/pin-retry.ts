@@ -19,6 +19,7 @@ export function askingForPin(
     async call<Name extends Channel>(
       channel: Name,
       input: InvokeInput<Name>,
+      whole = input,
     ): Promise<Result<InvokeOutput<Name>, Failure>> {
       // Whether a retry overwrites anything only the main process knows; it answers `locked` only if it does.
       const rule = lockOf(callOf(channel, input, () => true));
@@ -27,7 +28,7 @@ export function askingForPin(
         return answer;
       }
       // An unlocking for one action may have gone to another call that waited.
-      while (!answer.ok && answer.failure.kind === 'locked' && (await ask(rule, purposeOf(channel, input)))) {
+      while (!answer.ok && answer.failure.kind === 'locked' && (await ask(rule, purposeOf(channel, whole)))) {
         answer = await bridge.call(channel, input);
       }
       return answer;

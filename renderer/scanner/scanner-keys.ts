@@ -1,5 +1,6 @@
 import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
+import { isDialogOpen } from '../dom/dialogs.ts';
 import { isTextField, readField, restoreField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
 import { widestPauseMs, type ScannedText } from './scan-answers.ts';
@@ -22,7 +23,7 @@ export interface ScannerListener {
   readonly onScan: (scan: ScannedText) => void;
   /** Whether a key acts on what is scanned, and so waits for the end of a scan that is being typed. */
   readonly waitsForScan?: (event: KeyboardEvent) => boolean;
-  /** Each key that was pressed, also a person's. */
+  /** Each key that was pressed, also a person's; none in a dialog, where a PIN may be typed, or beside a secret. */
   readonly onKey?: (key: RecordedKey) => void;
 }
 
@@ -364,7 +365,7 @@ export function watchScanner(
     const press = pressOf(event);
     const { ended, verdict, completed } = scanner.press(press, secret.endsEmail(press));
     const focused = page.document.activeElement;
-    if (!isBesideSecret(focused)) {
+    if (!isDialogOpen() && !isBesideSecret(focused)) {
       onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField: isTextField(focused) });
     }
     emit(ended);

@@ -18,7 +18,8 @@ const maxTextLength = 4096;
 /**
  *     closed ⇄ open: listening ──key──→ receiving ──rest──→ shown ──key──→ receiving
  *
- * 1. What a person types into a field is theirs: a burst of which nothing was recognised there is forgotten.
+ * 1. What a person types into a field is theirs: a burst of which nothing was recognised is forgotten where one of its keys
+ *    came in a field. Nothing comes here of what is typed into a dialog or beside a secret.
  * 2. A cashier's badge is a key, and is not shown.
  * 3. A trial is no lookup: it does not join the recent ones.
  */
@@ -52,7 +53,7 @@ export function createScannerTrialStore(
     const publish = (): void => {
       const burst = keys;
       keys = [];
-      const isTyped = burst.every(({ verdict, isInField }) => verdict === 'pass' && isInField); // 1
+      const isTyped = burst.every(({ verdict }) => verdict === 'pass') && burst.some(({ isInField }) => isInField); // 1
       const isNothing = burst.every(({ key }) => key.length > 1);
       if (isTyped || isNothing) {
         set({ isReceiving: false });

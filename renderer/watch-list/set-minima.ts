@@ -28,7 +28,7 @@ export async function setMinima(
       return { kept, leftOut, failure: { kind: 'cancelled' } };
     }
     const slice = minima.slice(place, place + maxMinimaAtOnce);
-    const answer = await bridge.call('watchList:set', { minima: slice });
+    const answer = await bridge.call('watchList:set', { minima: slice }, { minima: [...minima] });
     if (!answer.ok) {
       return { kept, leftOut, failure: answer.failure };
     }

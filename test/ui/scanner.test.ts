@@ -17,7 +17,7 @@ const stage = setStage();
 
 async function open(
   state: Partial<TerminalState> = {},
-  more: { answers?: Record<string, unknown>; hash?: string } = {},
+  more: { answers?: Record<string, unknown>; hash?: string; pin?: string } = {},
 ): Promise<Page> {
   const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
   await page.getByRole('main').waitFor();
@@ -239,6 +239,27 @@ describe('the page that tries a scanner out', () => {
     await page.keyboard.type('arroz', { delay: 110 });
     await part.getByText('Typed by a person, or as slowly as one.').waitFor();
   });
+
+  it.each(['Enter', 'ArrowDown'])(
+    'shows nothing of a PIN that a dialog over it asked for, whatever key follows: %s',
+    async (key) => {
+      const { lock } = readyState(nowMs);
+      const page = await open(
+        { lock: { ...lock, hasPin: true, kinds: ['settings'] } },
+        { hash: '#settings/scanner', pin: '471193' },
+      );
+      await page.getByRole('combobox', { name: 'The scanner ends with' }).selectOption('tab');
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      await page.keyboard.type('471193', { delay: 100 });
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.keyboard.press(key);
+      await scan(page, coffee);
+      await page.getByText('This scanner is heard as it should be.').waitFor();
+      expect(await inputsOf(page, 'lookup:find')).toEqual([{ text: coffee, source: 'scan', isAgain: true }]);
+    },
+  );
 
   it('shows what was measured of the scanner, and says when it pauses', async () => {
     const page = await open({}, { hash: '#settings/scanner' });
