@@ -157,7 +157,7 @@ export function PinEntry({
         <TextInput
           ref={field}
           data-autofocus
-          data-takes-digits
+          data-takes-digits={atMost}
           // Of two dialogs, Escape closes the upper one.
           data-mantine-stop-propagation="true"
           className="pin-field"

@@ -19,27 +19,38 @@ function signInFields(): readonly TextField[] {
   return field === null ? [] : fields.slice(fields.indexOf(field));
 }
 
-const secretField = '[data-takes-typing]';
+const secretField = '[data-takes-typing], [data-takes-digits]';
 
 /** Whether a secret can be typed into what stands in front, also while it is tried. */
 export const isSecretAsked = (): boolean => front().querySelector(secretField) !== null;
 
-/** The field of a secret, which has `data-takes-typing`, or one beside it. */
-export const isBesideSecret = (element: Element | null): element is TextField =>
+/** The field of a PIN, which has `data-takes-digits`, of another secret, which has `data-takes-typing`, or one beside it. */
+export const isBesideSecret = (element: Element | null): boolean =>
   isTextField(element) && element.form !== null && element.form.querySelector(secretField) !== null;
+
+/** So many digits as a PIN's field takes; null of any other field. */
+export const digitsOf = ({ dataset: { takesDigits } }: TextField): number | null =>
+  takesDigits === undefined ? null : Number(takesDigits);
 
 /**
  * Whether what came into such a field without a pause belongs elsewhere: what a check digit proves to be a product's code, a
- * badge, an e-mail with Tab behind it in a sign-in's other fields, and in an e-mail's what has no @. `typed` is what the field
- * has got of it, which is not what a scanner of another layout, or with marks around its texts, has read.
+ * badge, in a PIN's what is no PIN, an e-mail with Tab behind it in a sign-in's other fields, and in an e-mail's what has no @.
+ * `typed` is what the field has got of it, which is not what a scanner of another layout, or with marks around its texts, has
+ * read.
  */
-export function isElsewhere({ type, form }: TextField, text: string, typed = text, hasTab = false): boolean {
+export function isElsewhere(field: TextField, text: string, typed = text, hasTab = false): boolean {
   if (provesItself(text, noMarks) || isLikeBadge(text)) {
     return true;
   }
-  return type === 'email'
+  const atMost = digitsOf(field);
+  if (atMost !== null) {
+    return !/^\d+$/.test(text) || text.length > atMost;
+  }
+  return field.type === 'email'
     ? !typed.includes('@')
-    : hasTab && (isLikeEmail(typed) || isLikeEmail(text)) && (form?.querySelector('[type="email"]') ?? null) !== null;
+    : hasTab &&
+        (isLikeEmail(typed) || isLikeEmail(text)) &&
+        (field.form?.querySelector('[type="email"]') ?? null) !== null;
 }
 
 /**
@@ -56,11 +67,13 @@ export function scanInto(text: string): boolean {
     next?.focus();
     return true;
   }
-  const isTaken = isBesideSecret(focused)
-    ? !isElsewhere(focused, text)
-    : isTextField(focused) && focused.dataset['takesScans'] !== undefined;
+  const isTaken =
+    isTextField(focused) &&
+    (isBesideSecret(focused)
+      ? digitsOf(focused) === null && !isElsewhere(focused, text)
+      : focused.dataset['takesScans'] !== undefined);
   if (isTaken) {
-    writeField(focused as TextField, text);
+    writeField(focused, text);
   }
   return isTaken || isLikeEmail(text);
 }

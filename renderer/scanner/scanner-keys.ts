@@ -4,7 +4,7 @@ import { isDialogOpen } from '../dom/dialogs.ts';
 import { isTextField, readField, restoreField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
 import { widestPauseMs, type ScannedText } from './scan-answers.ts';
-import { isBesideSecret, isElsewhere, isLikeEmail, isSecretAsked } from './scan-into.ts';
+import { digitsOf, isBesideSecret, isElsewhere, isLikeEmail, isSecretAsked } from './scan-into.ts';
 import { createScanner, maxGathered, type Scanner, type Verdict } from './scanner.ts';
 import type { KeyPress } from './scanner-characters.ts';
 import { widestGapMs } from './scanner-pace.ts';
@@ -223,7 +223,7 @@ const addedTo = ({ field, value }: FieldState): string =>
 
 /** Whether it gets the character: a PIN's takes digits alone. */
 const gets = (focused: Element | null, character: string): boolean =>
-  isTextField(focused) && (focused.dataset['takesDigits'] === undefined || /\d/.test(character));
+  isTextField(focused) && (digitsOf(focused) === null || /\d/.test(character));
 
 /** What a password manager types (7). */
 function createTypedSecret({ prefix, suffix }: ScannerSettings) {
@@ -240,30 +240,35 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
   const asTyped = (scan: ScannedText, typed: string): ScannedText =>
     isLikeEmail(typed) && !(hasSign && isLikeEmail(scan.text ?? '')) ? { ...scan, text: typed } : scan;
 
-  /** Those that are to be scans; for them, the field stands as before. */
+  /** Those that are to be scans; for what does not stay, the field stands as before. */
   const leaving = (scans: readonly ScannedText[], hasTab: boolean): readonly ScannedText[] => {
     const state = before;
-    const typed = state === null ? run.text : addedTo(state);
+    const typed = state === null || isLikeEmail(run.text) ? run.text : addedTo(state);
+    const isMoved = hasTab && !run.isPassword;
     before = null;
     run = { ...run, text: '' };
-    if (state === null) {
-      hasKept = false;
-      // A password that no field has got is nobody's code.
-      return run.isPassword ? [] : scans.map((scan) => asTyped(scan, typed));
-    }
-    const isMoved = hasTab && !run.isPassword;
-    const left = scans.filter(({ text }) => text !== null && isElsewhere(state.field, text, typed, isMoved));
+    const isForField = run.isPassword && state !== null && digitsOf(state.field) === null;
+    const left = scans.filter(({ text }) =>
+      state === null ? true : !isForField && text !== null && isElsewhere(state.field, text, typed, isMoved),
+    );
     hasKept = left.length === 0;
-    if (!hasKept) {
+    if (!hasKept && state !== null) {
       restoreField(state);
     }
-    return left.map((scan) => asTyped(scan, typed));
+    // A password that no field has got is nobody's code.
+    return run.isPassword ? [] : left.map((scan) => asTyped(scan, typed));
   };
 
   return {
     note({ key, atMs, isChord }: KeyPress, focused: Element | null): void {
       const isNear = atMs - run.atMs <= widestPauseMs;
       if (key.length === 1 && !isChord) {
+        const room = before === null ? null : digitsOf(before.field);
+        if (before !== null && room !== null && (!gets(focused, key) || before.field.value.length >= room)) {
+          // It is no PIN.
+          restoreField(before);
+          before = null;
+        }
         const goesOn = isNear && !run.isEnded;
         // Nothing that a field gets is kept: it may be a secret.
         const text = (goesOn ? run.text : '') + (gets(focused, key) ? '' : key);

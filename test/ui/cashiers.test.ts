@@ -525,3 +525,24 @@ it('a locked till says that a badge can be scanned, where somebody has one and t
   await changeState(page, { cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: false } });
   await hint.waitFor({ state: 'detached' });
 });
+
+it.each([18, 33])(
+  'a PIN that is rolled over the keys, %i ms each, is tried; longer digits and codes are scans',
+  async (gapMs) => {
+    const page = await open(locked);
+    const field = page.getByRole('textbox', { name: 'PIN of ana' });
+    await field.waitFor();
+    const session = await page.context().newCDPSession(page);
+    const roll = (digits: string) =>
+      typeScan((method, key) => session.send(method, key), digits, {
+        end: null,
+        pauses: Object.fromEntries([...digits].map((_, place) => [place, gapMs])),
+      });
+    await roll('4567');
+    await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'ana@example.com', pin: '4567' }]);
+    await field.waitFor();
+    await roll('45678');
+    await expect.poll(async () => (await inputsOf(page, 'lookup:find')).map(({ text }) => text)).toEqual(['45678']);
+    expect(await inputsOf(page, 'cashier:comeBack')).toHaveLength(1);
+  },
+);

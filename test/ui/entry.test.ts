@@ -318,7 +318,11 @@ describe('signing in', () => {
 
   it.each(['the screen', 'its dialog'])('typed while a sign-in is tried is nobody’s scan, in %s', async (place) => {
     const isDialog = place === 'its dialog';
-    const page = await open(isDialog ? ended : signedOut, { delaysMs: { 'session:signIn': 2500 } });
+    const refused = { ok: false, failure: { kind: 'timedOut' } };
+    const page = await open(isDialog ? ended : signedOut, {
+      answers: { 'session:signIn': refused },
+      delaysMs: { 'session:signIn': 2500 },
+    });
     if (isDialog) {
       await page.getByRole('button', { name: 'Sign in again' }).click();
     }

@@ -2,8 +2,8 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { scan } from '../support/wedge.ts';
-import { callsOf, changeState, goAway } from './fake.ts';
+import { scan, typeScan } from '../support/wedge.ts';
+import { callsOf, changeState, goAway, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
@@ -208,7 +208,7 @@ describe('the question for the PIN', () => {
     const { page, dialog, field } = await ask();
     await type(page, '25');
     await scan(page, '7890000001001');
-    await scan(page, '789000000');
+    await scan(page, 'A-789000000');
     await expect.poll(() => field.inputValue()).toBe('••');
     await expect.poll(() => dialog.isVisible()).toBe(true);
     expect(await callsOf(page, 'lock:unlock')).toEqual([]);
@@ -393,4 +393,26 @@ describe('the screens of a cashier', () => {
       .poll(() => callsOf(page, 'settings:update'))
       .toMatchObject([{ input: { cashierScreens: { stock: true, stocktakes: false } } }]);
   });
+});
+
+it('a PIN that is rolled over the keys in its dialog is no scan, and its Enter tries it', async () => {
+  const { lock } = readyState(nowMs);
+  const { page } = await stage.open({
+    state: readyState(nowMs, { lock: { ...lock, hasPin: true, kinds: ['coupons'] } }),
+    nowMs,
+    pin: '4567',
+  });
+  await page.locator('.finder-input').waitFor();
+  await scan(page, '7890000000101');
+  await page.getByRole('region', { name: /Café/ }).waitFor();
+  await page.keyboard.press('F4');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  const session = await page.context().newCDPSession(page);
+  await typeScan((method, key) => session.send(method, key), '4567', { end: null, pauses: { 1: 28, 2: 28, 3: 28 } });
+  await page.waitForTimeout(200);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => inputsOf(page, 'coupon:switch')).toHaveLength(2);
+  expect((await inputsOf(page, 'lookup:find')).map(({ text }) => text)).toEqual(['7890000000101']);
 });
