@@ -1,4 +1,5 @@
 import type { ConnectionReport, ConnectionStep } from '../contract/connection.ts';
+import { stockRefusals } from '../contract/terminal-state.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -112,26 +113,39 @@ function reportOfSignIn(failure: Failure): ConnectionReport {
   return reportOf(failure, step === 'company' || step === 'stock' ? 'address' : step, null, 'stock');
 }
 
-/** Tests the present sign-in against every stock: one request a stock, of one product. */
+/**
+ * Tests the present sign-in against the stocks, one request each, of one product: all of them, or until one answers where
+ * `isOneEnough`. Of several that are refused the first is told.
+ */
 export async function testStocks(
   client: PlatformClient,
   tokens: TokenSource,
   stockIds: readonly Id[],
+  isOneEnough = false,
 ): Promise<ConnectionReport> {
   const token = await tokens.accessToken();
   if (!token.ok) {
     return reportOfSignIn(token.failure);
   }
+  let refused: ConnectionReport | null = null;
   for (const stockId of stockIds) {
     const page = await client.listStockProducts(
       { stockId, page: 1, perPage: 1, orderByField: 'code', orderByType: 'asc' },
       { lane: 'person' },
     );
-    if (!page.ok) {
-      return reportOf(page.failure, stepOf(page.failure), stockId, 'stock');
+    if (page.ok) {
+      if (isOneEnough) {
+        return reportOf(null, null, null, 'stock');
+      }
+      continue;
+    }
+    refused ??= reportOf(page.failure, stepOf(page.failure), stockId, 'stock');
+    const { kind } = page.failure;
+    if (!isOneEnough || !stockRefusals.some((refusal) => refusal === kind)) {
+      return refused;
     }
   }
-  return reportOf(null, null, null, 'stock');
+  return refused ?? reportOf(null, null, null, 'stock');
 }
 
 /**

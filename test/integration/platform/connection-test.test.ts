@@ -53,3 +53,19 @@ test.each([
   ]);
   expect((await testStocks(client, tokens, ['1' as Id, '3' as Id])).passed).toBe(true);
 });
+
+test.each([
+  ['2', sayJson(403, {}), true],
+  ['1', sayJson(404, {}), true],
+  ['123', sayJson(403, {}), false],
+  ['1', sayJson(401, {}), false],
+  ['1', sayJson(500, {}), false],
+] as const)('for a sign-in one stock is enough: stocks %s answered %j', async (refused, said, passes) => {
+  const { platform, client, tokens } = await openClient();
+  const stockOf = (url: string): string => /\/stocks\/(\d)\//.exec(url)?.[1] ?? '';
+  platform.answer = ({ url }) => (refused.includes(stockOf(url)) ? said : sayJson(200, emptyListing));
+  const report = await testStocks(client, tokens, ['1' as Id, '2' as Id, '3' as Id], true);
+  expect([report.passed, report.steps.find(({ outcome }) => outcome === 'failed')?.detail]).toEqual(
+    passes ? [true, undefined] : [false, refused.charAt(0)],
+  );
+});
