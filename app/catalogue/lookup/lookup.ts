@@ -36,7 +36,7 @@ import { createAnswers, searched, withUnread, type CatalogueAnswer, type LabelAn
 import { looksScanned, readOfMiss } from './code-lookup.ts';
 import type { LabelChoices } from './label-choices.ts';
 import { keepBalance } from './live-balance.ts';
-import { createQuestions, maxTermLength, whileOpen, type QuestionPorts } from './questions.ts';
+import { askedStocks, createQuestions, maxTermLength, whileOpen, type QuestionPorts } from './questions.ts';
 import { createRecentLookups } from './recent-lookups.ts';
 import { createOnce, createWanted } from './wanted.ts';
 
@@ -203,8 +203,9 @@ export function openLookup(ports: LookupPorts): Lookup {
 
   function isOld(alias: string): boolean {
     const learnedAt = reader.aliasLearnedAt(alias) ?? 0;
-    const isRefused = repository.stocks().some(({ progress }) => progress.refused !== null);
-    const ageMs = clock.now() - (isRefused ? Math.abs(learnedAt) : learnedAt);
+    const stocks = repository.stocks();
+    const isOfAll = askedStocks(stocks).length === stocks.length;
+    const ageMs = clock.now() - (isOfAll ? learnedAt : Math.abs(learnedAt));
     // One that was learned ahead of now was learned before the clock was set back.
     return ageMs >= aliasOldMs || ageMs < 0;
   }

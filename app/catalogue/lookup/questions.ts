@@ -6,7 +6,7 @@ import type { PlatformClient } from '../../platform/client.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Clock } from '../../ports.ts';
 import type { RowNumber } from '../repository/product-reader.ts';
-import { awaitedStocks, type CatalogueRepository } from '../repository/repository.ts';
+import { awaitedStocks, type CatalogueRepository, type StockRow } from '../repository/repository.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import {
   carriesAsItCame,
@@ -20,6 +20,10 @@ import {
 
 /** Stocks that one question to the platform goes to; each costs a request of the rate limit. */
 const maxStocksAsked = 5;
+
+/** The stocks that a question goes to. */
+export const askedStocks = (all: readonly StockRow[]): readonly StockRow[] =>
+  awaitedStocks(all).slice(0, maxStocksAsked);
 const termPageSize = 50;
 export const maxTermLength = 200;
 
@@ -71,9 +75,9 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
     reading: ScanReading,
     term: string,
     pages: readonly Page[],
-    { isAnswered, isWhole }: { readonly isAnswered: boolean; readonly isWhole: boolean },
+    { isAnswered, isOfAll }: { readonly isAnswered: boolean; readonly isOfAll: boolean },
     sharedAtMs: number | null,
-  ): Asked {
+  ): Omit<Asked, 'isWhole'> {
     return repository.transaction(() => {
       let unreadable = 0;
       for (const stock of repository.stocks()) {
@@ -99,19 +103,19 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       if (isComplete && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3
         if (only !== undefined && productIds.size === 1 && isNamed) {
-          writer.saveAlias(term, only, isWhole ? clock.now() : -clock.now());
-          if (isWhole) {
+          writer.saveAlias(term, only, isOfAll ? clock.now() : -clock.now());
+          if (isOfAll) {
             shared?.alias(term, only, elementsOf(pages, only), sharedAtMs);
           }
-        } else if (isWhole || (productIds.size > 1 && isNamed)) {
-          // Of a stock that is refused nobody knows whether the product has left it.
+        } else if (isOfAll || (productIds.size > 1 && isNamed)) {
+          // Of a stock that is refused, or not asked, nobody knows whether the product has left it.
           writer.removeAlias(term);
           if (known !== null) {
             shared?.alias(term, null, [], sharedAtMs);
           }
         }
       }
-      return { rows: [...new Set(rows)], isWhole, isNamed, unreadable };
+      return { rows: [...new Set(rows)], isNamed, unreadable };
     });
   }
 
@@ -121,7 +125,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
    */
   async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
     const all = repository.stocks();
-    const stocks = awaitedStocks(all).slice(0, maxStocksAsked);
+    const stocks = askedStocks(all);
     const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
@@ -148,7 +152,8 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
     const isAnswered = failed === undefined;
     const isWhole = isAnswered && all.every(({ progress }) => progress.refused === null);
-    const asked = keepAnswers(reading, term, pages, { isAnswered, isWhole }, sharedAtMs);
+    const isOfAll = isAnswered && stocks.length === all.length;
+    const asked = { ...keepAnswers(reading, term, pages, { isAnswered, isOfAll }, sharedAtMs), isWhole };
     if (asked.rows.length > 0) {
       onStored();
     }

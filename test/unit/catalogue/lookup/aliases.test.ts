@@ -1,6 +1,7 @@
 // The proof of aliases, K3 of lookup.ts and C4 of code-lookup.ts: what the platform once resolved gives way to what a
 // product carries, goes with its product, and is asked for anew when it is old.
 import { expect, test } from 'vitest';
+import type { Id } from '../../../../app/domain/int64.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import type { LookupPorts } from '../../../../app/catalogue/lookup/lookup.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
@@ -154,6 +155,25 @@ test('K3: is learnt of the stocks that are allowed, and renewed by one question'
     await clock.advance(5_000);
   }
   expect(platform.listings.map(({ stockId }) => stockId)).toEqual([stockOne]);
+});
+
+test('K3: what five of more stocks answer is not published, and renewed by one question', async () => {
+  const published: unknown[] = [];
+  const setting = await prepare(shop, {
+    stockIds: ['11', '12', '13', '14', '15', '16'] as Id[],
+    shared: { nowMs: () => 0, balance: () => undefined, alias: (...told) => published.push(told) },
+  });
+  const { lookup, platform, clock } = setting;
+  // The sixth has another one for it.
+  resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
+  await lookup.ask('9520000000028');
+  clock.pass(31 * dayMs);
+  platform.listings.length = 0;
+  for (let asked = 0; asked < 3; asked += 1) {
+    expect(new Set(idsOf(lookup.find('9520000000028', 'scan')))).toEqual(new Set(['4']));
+    await clock.advance(5_000);
+  }
+  expect([platform.listings.length, published]).toEqual([5, []]);
 });
 
 test('K3: what is learnt while a stock is refused is not published, and old once it is allowed', async () => {
