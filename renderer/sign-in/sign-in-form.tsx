@@ -89,7 +89,8 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
   // That it has ended is said by whoever opens this; the refusal that ended it is no answer to what is typed here.
   const earlier = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
-  const [email, setEmail] = useDraft('signIn.email', of ?? known ?? '');
+  // What was typed for somebody else is not for whoever takes a tile of their own.
+  const [email, setEmail] = useDraft(`signIn.email ${of ?? ''}`, of ?? known ?? '');
   const [password, setPassword] = useState('');
   const [clientSecret, setClientSecret] = useState('');
   const values: Readonly<Record<Field, string>> = { email, password, clientSecret };

@@ -546,3 +546,15 @@ it.each([18, 33])(
     expect(await inputsOf(page, 'cashier:comeBack')).toHaveLength(1);
   },
 );
+
+it('an e-mail that was begun for somebody else is not that of a tile’s password', async () => {
+  const page = await open(locked);
+  await page
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click();
+  const email = page.getByLabel('E-mail', { exact: true });
+  await email.fill('dora@example.com');
+  await page.getByRole('button', { name: /^caio/ }).click();
+  await expect.poll(() => email.inputValue()).toBe('caio@example.com');
+});
