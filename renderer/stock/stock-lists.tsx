@@ -111,10 +111,12 @@ function OrderButton(): ReactElement {
   const { t } = useWords();
   const query = useStock((stock) => stock.query);
   const hasRows = useStock((stock) => stock.count > 0);
+  // What nobody knows the figure of is to be counted first, as the proposal says.
+  const hasUnknown = useTerminal(({ watchList }) => watchList !== null && watchList.unknown > 0);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" disabled={!hasRows} onClick={() => setOpen(true)}>
+      <Button variant="default" disabled={!hasRows && !(hasUnknown && query.term === '')} onClick={() => setOpen(true)}>
         {t('watchList.order.title')}
       </Button>
       {isOpen && (
