@@ -7,25 +7,29 @@ import { isNews, signalledBy, type Signalled } from './signals.ts';
 
 const shownMs = 1_200;
 
+/** What each lookup was signalled last: its answer is no news to a screen that is shown again. */
+const signalled = new WeakMap<object, Signalled>();
+
 /** Frames the answer that has just come for a scan, and sounds. */
 export function AnswerSignal(): ReactElement | null {
   const { lookup } = useStores();
   const sound = useSound();
   const [shown, setShown] = useState<Signalled | null>(null);
-  useEffect(() => {
-    let before: Signalled | null = null;
-    return lookup.subscribe(({ answer, answered, failure, inPieces, scanned }) => {
-      if (answered !== scanned || (answer === null && failure === null && inPieces !== answered)) {
-        return;
-      }
-      const now = signalledBy(answered, answer, present());
-      if (isNews(now, before)) {
-        setShown(now);
-        sound(now.signal);
-      }
-      before = now;
-    });
-  }, [lookup, sound]);
+  useEffect(
+    () =>
+      lookup.subscribe(({ answer, answered, failure, inPieces, scanned }) => {
+        if (answered !== scanned || (answer === null && failure === null && inPieces !== answered)) {
+          return;
+        }
+        const now = signalledBy(answered, answer, present());
+        if (isNews(now, signalled.get(lookup) ?? null)) {
+          setShown(now);
+          sound(now.signal);
+        }
+        signalled.set(lookup, now);
+      }),
+    [lookup, sound],
+  );
   useEffect(() => (shown === null ? undefined : later(shownMs, () => setShown(null))), [shown]);
   const isCurrent = useStore(lookup, ({ sequence }) => sequence === shown?.sequence);
   return shown === null || !isCurrent ? null : (

@@ -319,6 +319,20 @@ describe('the answer of a scan', () => {
     expect(await played()).toHaveLength(4);
   });
 
+  it('is told once: the lookup is still when it is shown again', async () => {
+    const page = await open();
+    const played = await listenToTones(page);
+    await scan(page, '4000000000000');
+    await expect.poll(played).toEqual([440, 440]);
+    await showAt(page, '#queue');
+    await page.getByRole('heading', { name: 'Queue', exact: true }).waitFor();
+    await showAt(page, '#lookup');
+    await page.getByRole('region').filter({ hasText: '4000000000000' }).waitFor();
+    await scan(page, coffee);
+    await page.locator('.answer-signal[data-signal="stale"]').waitFor();
+    await expect.poll(played).toEqual([440, 440, 880]);
+  });
+
   it('is silent when sound is off, and can be tried and set', async () => {
     const page = await open({ sounds: { isOn: false, volume: 50 } });
     const played = await listenToTones(page);
