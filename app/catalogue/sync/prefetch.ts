@@ -140,6 +140,10 @@ export function createPrefetch({
     holding: (): string | null => (entries.size === 0 ? null : (current?.name ?? null)),
     /** How many pages are under way or wait to be handed over. */
     count: () => entries.size,
+    /** Forgets what has failed: the cause is over, and each is asked for anew when it is wanted. */
+    dropFailed: () => {
+      drop(({ isFailed }) => isFailed);
+    },
     /** Abandons everything. */
     drop: () => {
       drop(() => true);

@@ -192,6 +192,7 @@ export function createSync(ports: SyncPorts) {
     noticeLookup,
     /** Tries at once what waits after a failure: the connection has returned, or somebody has signed in. */
     resume: () => {
+      prefetch.dropFailed();
       // mutant: what waited for the connection does not go on when it returns
       retries.resume();
       wake();

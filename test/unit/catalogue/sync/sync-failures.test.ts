@@ -238,6 +238,22 @@ describe('S5: failures', () => {
     expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
   });
 
+  test('pages that were read ahead into an outage do not fail once more after it', async () => {
+    const { clock, platform, sync } = await prepare();
+    platform.fill(stockOne, 4_000);
+    sync.start();
+    await clock.advance(3_000);
+    platform.failListing = () => ({ kind: 'unreachable', message: 'down' });
+    await clock.advance(8_000);
+    expect(sync.state().phase).toBe('waiting');
+    platform.failListing = () => null;
+    sync.resume();
+    for (let second = 0; second < 10; second += 1) {
+      await clock.advance(1_000);
+      expect(sync.state().phase).toBe('copying');
+    }
+  });
+
   test('an outage of the first listing leaves its page as large as it was', async () => {
     let outage: Failure | null = { kind: 'timedOut' };
     const setting = await prepare({ outage: () => outage });
