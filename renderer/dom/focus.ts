@@ -1,7 +1,8 @@
 import { useEffect, useInsertionEffect, useRef, type KeyboardEvent as ReactKeyboardEvent, type RefObject } from 'react';
 import { isTextField } from './fields.ts';
 
-function isLost(): boolean {
+/** Whether nothing on the page has the focus. */
+export function isLost(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body;
 }

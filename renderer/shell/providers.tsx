@@ -4,6 +4,7 @@ import type { i18n } from 'i18next';
 import { useEffect, useLayoutEffect, useMemo, type ReactElement, type ReactNode } from 'react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { keepPressedButton } from '../dom/kept-button.ts';
 import { ShopsContext } from '../stores/context.tsx';
 import type { Stores } from '../stores/stores.ts';
 import { colourRoles, theme } from './theme.ts';
@@ -58,6 +59,7 @@ export function Frame({ stores, words, children }: FrameProps): ReactElement {
   useLayoutEffect(() => {
     document.documentElement.dataset['textSize'] = textSize;
   }, [textSize]);
+  useEffect(keepPressedButton, []);
   useEffect(() => {
     const apply = (): void => {
       document.documentElement.lang = words.language;

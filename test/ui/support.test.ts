@@ -41,6 +41,22 @@ it('tells what support asks first, and hands one file over', async () => {
   await page.getByText('Handed over to be saved.').waitFor();
 });
 
+it('leaves the focus on a button that works a while, unless a person has pressed elsewhere meanwhile', async () => {
+  const { page } = await stage.open({ state: readyState(nowMs), nowMs, delaysMs: { 'support:readBundle': 500 } });
+  await openSettings(page, 'Support');
+  const button = page.getByRole('button', { name: 'Save the support file' });
+  const told = page.getByText('Handed over to be saved.');
+  await button.press('Enter');
+  await told.waitFor();
+  await button.and(page.locator(':focus')).waitFor();
+  await button.press('Enter');
+  await page.locator('button[data-loading]').waitFor();
+  await page.getByRole('heading', { name: 'Settings' }).click();
+  await page.locator('button[data-loading]').waitFor({ state: 'detached' });
+  await page.waitForTimeout(300);
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+});
+
 it('shows a day of the queue as a picture, and as a table for whoever does not see it', async () => {
   const page = await open();
   await openSettings(page, 'Support');
