@@ -1,5 +1,7 @@
 import { Button, Modal, PasswordInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { pinLength } from '../../app/contract/limits/lock.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { useWords } from '../stores/context.tsx';
 import type { LeftOut, SecretKind } from './left-out.ts';
 
@@ -10,9 +12,12 @@ interface FileSecretsProps {
   readonly fill: (secrets: readonly string[]) => void;
 }
 
+const pinDigits = new RegExp(`^\\d{${pinLength.atLeast},${pinLength.atMost}}$`);
+
 /** Asks for the secrets that a file of another till leaves out. */
 export function FileSecrets({ leftOut, close, fill }: FileSecretsProps): ReactElement {
   const { t } = useWords();
+  useReturnedFocus();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const words: Readonly<Record<SecretKind, string>> = {
     clientSecret: t('signIn.connect.clientSecret.label'),
@@ -22,7 +27,8 @@ export function FileSecrets({ leftOut, close, fill }: FileSecretsProps): ReactEl
   // What has the same words is the same secret, and asked for once.
   const labels = leftOut.map(({ kind, of }) => [words[kind], ...of].join(' · '));
   const secrets = labels.map((label) => typed[label] ?? '');
-  const isWhole = !secrets.includes('');
+  const isPin = (label: string): boolean => label === words.pin;
+  const isWhole = labels.every((label, place) => (isPin(label) ? pinDigits : /./).test(secrets[place] ?? ''));
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (isWhole) {
@@ -37,6 +43,9 @@ export function FileSecrets({ leftOut, close, fill }: FileSecretsProps): ReactEl
             key={label}
             size="lg"
             label={label}
+            description={
+              isPin(label) ? t('lock.pin.digits', { min: pinLength.atLeast, max: pinLength.atMost }) : undefined
+            }
             data-autofocus={place === 0 ? true : undefined}
             maxLength={2000}
             value={typed[label] ?? ''}

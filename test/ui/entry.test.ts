@@ -146,6 +146,23 @@ describe('a file on the first screen', () => {
     });
   });
 
+  it('with a PIN left out waits for one of 4 digits, and gives the focus back to what opened it', async () => {
+    const page = await open(firstRun);
+    const button = page.getByRole('button', { name: 'Open a file' });
+    await button.focus();
+    await choose(page, '{"clientSecret":"","managerLock":{"pin":""}}');
+    const dialog = page.getByRole('dialog', { name: 'What the file leaves out' });
+    await dialog.getByLabel('Client secret', { exact: true }).fill('secret');
+    const pin = dialog.getByLabel("Manager's PIN", { exact: true });
+    await pin.fill('12');
+    await dialog.getByText('4 to 12 digits').waitFor();
+    await pin.press('Enter');
+    expect(await dialog.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
+    expect(await inputsOf(page, 'provisioning:open')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await button.and(page.locator(':focus')).waitFor();
+  });
+
   it('asks for the PIN where there is one, whatever is locked', async () => {
     const lock = { ...readyState(nowMs).lock, hasPin: true, kinds: [] };
     const page = await open({ ...firstRun, lock }, { pin: '2580' });
