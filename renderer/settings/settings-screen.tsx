@@ -1,10 +1,11 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
+import { isLost } from '../dom/focus.ts';
 import { FieldSettings } from '../fields/fields-section.tsx';
 import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { cashierSections, sections, type Section } from '../stores/navigation.ts';
 import { CheckIcon } from '../ui/icons.tsx';
-import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { useIsLocked } from '../ui/lock-sign.tsx';
 import { ConnectionSettings } from './connection-section.tsx';
 import { GeneralSettings } from './general-section.tsx';
 import { LockSettings } from './lock-section.tsx';
@@ -57,13 +58,20 @@ export function Settings(): ReactElement {
     setShowingAll(true);
   }
   const isWhole = isShowingAll || !isLocked;
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isShowingAll && isLost()) {
+      // The button that was pressed is gone.
+      list.current?.querySelector<HTMLElement>('[aria-current="page"]')?.focus({ preventScroll: true });
+    }
+  }, [isShowingAll]);
   const shown = isWhole ? sections : cashierSections;
   const Part = sectionParts[current];
   return (
     <div className="settings">
       <h1>{t('shell.screen.settings')}</h1>
       <div className="settings-side">
-        <nav className="settings-sections" aria-label={t('settings.sections')}>
+        <nav ref={list} className="settings-sections" aria-label={t('settings.sections')}>
           {shown.map((section) => (
             <a
               key={section}
@@ -76,7 +84,7 @@ export function Settings(): ReactElement {
           ))}
           {!isWhole && (
             <button type="button" className="settings-section settings-all" onClick={() => setShowingAll(true)}>
-              {t('settings.all')} <LockSign kind="settings" />
+              {t('settings.all')}
             </button>
           )}
         </nav>
