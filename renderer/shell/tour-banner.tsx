@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useEffect, type ReactElement } from 'react';
+import { useEffect, useRef, type ReactElement } from 'react';
+import { focusHeading } from '../dom/focus.ts';
 import { useLookup, useTerminal, useTour, useWords } from '../stores/context.tsx';
 import { tourSteps, type TourStep } from './tour-store.ts';
 
@@ -23,6 +24,14 @@ export function TourBand(): ReactElement | null {
       void goOn('scan');
     }
   }, [goOn, isAnswered, step]);
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current !== null && step === null) {
+      // The button that ended it is gone.
+      focusHeading(document.querySelector('main'));
+    }
+    before.current = step;
+  }, [step]);
   if (step === null) {
     return null;
   }

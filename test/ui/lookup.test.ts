@@ -307,6 +307,7 @@ describe('an unknown product', () => {
       await tour.getByRole('button', { name: /Next|Done/ }).click();
     }
     expect(heights.size).toBe(1);
+    await page.getByRole('heading', { name: 'Lookup', exact: true }).and(page.locator(':focus')).waitFor();
   });
 });
 
