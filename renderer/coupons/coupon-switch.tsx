@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import type { TFunction } from 'i18next';
-import { useId, type ReactElement } from 'react';
+import { useEffect, useId, useRef, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -136,8 +136,17 @@ function LiveButton({ productId, coupon, lockedAdvice }: CouponButtonProps): Rea
   const stateId = useId();
   const { shown, failed, move } = useLiveCoupon(productId, coupon);
   const sound = useSound();
+  const part = useRef<HTMLDivElement>(null);
+  const bringIntoSight = (): void => part.current?.scrollIntoView({ block: 'nearest' });
+  useEffect(() => {
+    if (failed !== null) {
+      bringIntoSight();
+    }
+  }, [failed]);
   const flip = (): void => {
     const isEnabled = shown.isEnabled !== true;
+    // Its key works also where bands above the card have pushed it out of the window.
+    bringIntoSight();
     void move(isEnabled).then((isMoved) => isMoved && sound(isEnabled ? 'couponOn' : 'couponOff'));
   };
   useShortcut('coupon', flip);
@@ -147,7 +156,7 @@ function LiveButton({ productId, coupon, lockedAdvice }: CouponButtonProps): Rea
   const words = wordsOf(shown, t);
   const needsPerson = failed !== null || shown.status === 'parked';
   return (
-    <div className="coupon-part">
+    <div ref={part} className="coupon-part">
       <button
         type="button"
         role="switch"

@@ -24,6 +24,11 @@ export function TourBand(): ReactElement | null {
       void goOn('scan');
     }
   }, [goOn, isAnswered, step]);
+  useEffect(() => {
+    if (isAnswered && (step === 'figure' || step === 'coupon')) {
+      document.querySelector(step === 'figure' ? '.figure' : '.coupon-part')?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [isAnswered, step]);
   const before = useRef(step);
   useEffect(() => {
     if (before.current !== null && step === null) {

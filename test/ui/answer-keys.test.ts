@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
@@ -62,6 +62,28 @@ const bothNamed = (shared: string) => ({
 });
 
 describe('F4 after a scan', () => {
+  it('brings a switch into sight that lies below the window, and the next scan begins with its figure', async () => {
+    const page = await open({}, { isTourSeen: false });
+    await page.setViewportSize({ width: 1024, height: 600 });
+    const seen = async (what: Locator): Promise<number> =>
+      what.evaluate(
+        (element) =>
+          new Promise((tell) =>
+            new IntersectionObserver(([entry]) => tell(entry?.intersectionRatio ?? 0)).observe(element),
+          ),
+      );
+    await scan(page, coffee);
+    const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
+    await coupon.waitFor();
+    expect(await seen(coupon)).toBeLessThan(0.9);
+    await page.keyboard.press('F4');
+    await expect.poll(() => switched(page)).toEqual(['101']);
+    expect(await seen(coupon)).toBeGreaterThan(0.99);
+    await scan(page, shirt);
+    await card(page, /Camiseta/).waitFor();
+    expect(await seen(page.locator('.figure').first())).toBeGreaterThan(0.5);
+  });
+
   it.each([
     [1, 0],
     [4, 0],
