@@ -47,7 +47,8 @@ function usePurposeWords(purpose: PinPurpose | null): string | null {
     return null;
   }
   const minimum = 'minimum' in purpose ? formatNumber(purpose.minimum, language) : '';
-  return t(`lock.pin.does.${purpose.does}`, { name, minimum, count: 'count' in purpose ? purpose.count : 0 });
+  const of = 'name' in purpose ? purpose.name : name;
+  return t(`lock.pin.does.${purpose.does}`, { name: of, minimum, count: 'count' in purpose ? purpose.count : 0 });
 }
 
 /** Stands ready on its page from the first painting on. */

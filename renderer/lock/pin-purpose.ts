@@ -8,7 +8,15 @@ export type PinPurpose =
   | { readonly does: 'noMinimum'; readonly productId: Id }
   | { readonly does: 'minima'; readonly count: number; readonly minimum: number }
   | { readonly does: 'mixedMinima'; readonly count: number }
-  | { readonly does: 'couponsOn' | 'couponsOff' | 'sets' };
+  | { readonly does: 'saveSet'; readonly name: string }
+  | { readonly does: 'couponsOn' | 'couponsOff' | (typeof ofSets)[keyof typeof ofSets] };
+
+const ofSets = {
+  'couponSet:plan': 'planSet',
+  'couponSet:remove': 'removeSet',
+  'couponSet:removePlan': 'removePlan',
+  'couponSet:skip': 'skipPlan',
+} as const;
 
 function purposeOfMinima({ minima }: InvokeInput<'watchList:set'>): PinPurpose {
   const count = new Set(minima.map(({ productId }) => productId)).size;
@@ -28,8 +36,11 @@ export function purposeOf<Name extends Channel>(channel: Name, input: InvokeInpu
   if (channel === 'coupon:switchMany') {
     return { does: (input as InvokeInput<'coupon:switchMany'>).isEnabled ? 'couponsOn' : 'couponsOff' };
   }
-  if (channel.startsWith('couponSet:')) {
-    return { does: 'sets' };
+  if (channel === 'couponSet:save') {
+    return { does: 'saveSet', name: (input as InvokeInput<'couponSet:save'>).name };
+  }
+  if (channel in ofSets) {
+    return { does: ofSets[channel as keyof typeof ofSets] };
   }
   return channel === 'watchList:set' ? purposeOfMinima(input as InvokeInput<'watchList:set'>) : null;
 }

@@ -7,6 +7,7 @@ import { callsOf, changeState, goAway, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { setAnswers } from './scenes/coupon-sets.ts';
 import { couponUpdates } from './scene-updates.ts';
 import { setStage } from './stage.ts';
 
@@ -57,6 +58,16 @@ describe('the question for the PIN', () => {
   it('says which product it is also where the copy does not have it', async () => {
     const { dialog } = await ask({ answers: { 'product:readMany': { ok: true, value: [null] } } });
     await dialog.getByText(/^Switch the coupon (on|off): Product \d+$/).waitFor();
+  });
+
+  it('says which set would be saved', async () => {
+    const page = await open('#coupons', { pin: '2580', answers: { 'couponSet:list': setAnswers['couponSet:list'] } });
+    await page.locator('.coupon-row .coupon-tick').first().click();
+    await page.getByRole('button', { name: 'Save as set' }).click();
+    await page.getByRole('dialog').getByLabel('Name of the set').fill('Weekend');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: "Manager's PIN" }).getByText('Save the set “Weekend”.').waitFor();
+    expect(await callsOf(page, 'couponSet:save')).toHaveLength(1);
   });
 
   it('says what is locked and for how long, takes hidden digits by keyboard, and makes the call again', async () => {
