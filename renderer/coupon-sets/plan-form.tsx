@@ -5,7 +5,7 @@ import { maxCouponPlans } from '../../app/contract/limits/coupon-sets.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { formatTypedDay, parseTypedMoment, readTime } from '../formats/typed-moments.ts';
+import { formatTypedDay, parseTypedMoment, readTime, withYear } from '../formats/typed-moments.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -57,7 +57,7 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
   const [first = ''] = days;
   const last = days.at(-1) ?? first;
   const [typedDay, setTypedDay] = useDraft('couponSet.plan.day', formatTypedDay(first, language));
-  const typedAtMs = parseTypedMoment(typedDay, language);
+  const typedAtMs = parseTypedMoment(withYear(typedDay, first, language), language);
   const [chosenDay = ''] = typedAtMs === null ? [] : daysFrom(typedAtMs, 1);
   const day = isWeekly && !week.includes(chosenDay) ? first : chosenDay;
   const isDayWrong = !days.includes(day);

@@ -24,6 +24,19 @@ export function parseTypedMoment(text: string, language: Language): number | nul
   return isWhole ? moment.getTime() : null;
 }
 
+/** A day typed without its year, where the day comes first, with that of the next such day from `firstDay` on; any other text as it is. */
+export function withYear(text: string, firstDay: string, language: Language): string {
+  if (order[language] !== 'day' || !/^\d{1,2}[/.-]\d{1,2}$/.test(text.trim())) {
+    return text;
+  }
+  const year = Number(firstDay.slice(0, 4));
+  const [first, typed] = [firstDay, `${text.trim()}/${year}`].map((day) => parseTypedMoment(day, language) ?? 0) as [
+    number,
+    number,
+  ];
+  return `${text.trim()}/${typed < first ? year + 1 : year}`;
+}
+
 /** A day such as 2026-03-05 as it may be typed. */
 export function formatTypedDay(day: string, language: Language): string {
   return order[language] === 'day' ? day.split('-').toReversed().join('/') : day;

@@ -1,6 +1,6 @@
 // The proof that dates are read as people of each language type them, and never guessed.
 import { expect, test } from 'vitest';
-import { formatTypedMoment, parseTypedMoment, readTime } from '../../../../renderer/formats/typed-moments.ts';
+import { formatTypedMoment, parseTypedMoment, readTime, withYear } from '../../../../renderer/formats/typed-moments.ts';
 
 const noon = new Date(2026, 2, 5, 12, 30).getTime();
 const midnight = new Date(2026, 2, 5).getTime();
@@ -30,6 +30,17 @@ test.each([
   ['0026-03-05', 'en'],
 ] as const)('%j in %s is none', (text, language) => {
   expect(parseTypedMoment(text, language)).toBeNull();
+});
+
+test.each([
+  ['28/11', 'pt-BR', '28/11/2026'],
+  [' 27.11 ', 'es', '27.11/2026'],
+  ['3/1', 'pt-BR', '3/1/2027'],
+  ['28/11/2026', 'pt-BR', '28/11/2026'],
+  ['11/28', 'en', '11/28'],
+  ['28', 'es', '28'],
+] as const)('from 27 November 2026 on, %j in %s is %j', (text, language, whole) => {
+  expect(withYear(text, '2026-11-27', language)).toBe(whole);
 });
 
 test.each(['en', 'pt-BR', 'es'] as const)('what is shown in %s can be typed again', (language) => {
