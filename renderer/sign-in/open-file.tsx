@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import { maxOpenedLength } from '../../app/contract/limits/support.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useFocusedAnswer } from '../dom/focus.ts';
 import { readChosenText } from '../files/chosen-file.ts';
 import { FileInput } from '../files/file-input.tsx';
 import { useStores, useWords } from '../stores/context.tsx';
@@ -19,10 +18,8 @@ interface Opened {
 
 function Refused({ opened: { name, problems, failure } }: { readonly opened: Opened }): ReactElement {
   const { t } = useWords();
-  const box = useFocusedAnswer(name);
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [box]);
   return (
-    <div ref={box} tabIndex={-1} className="panel open-file-refused" role="alert">
+    <div className="panel open-file-refused" role="alert">
       {failure !== null && <FailureText failure={failure} />}
       {problems === null && <p>{t('files.import.fault.notRead')}</p>}
       {problems !== null && problems.length > 0 && (
