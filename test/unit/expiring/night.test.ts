@@ -19,7 +19,7 @@ const batches: ProductBatches = {
 };
 
 /** A night of ten-minute answers, so that few are asked for. */
-function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed(batches)) {
+function openNight(answer: (productId: string) => Result<ProductBatches, Failure> = () => succeed(batches)) {
   const clock = createManualClock({ now: evening });
   const world = { asking: { isOn: true, from: 22, to: 6 } as Asking, place: calm, isWaiting: false };
   const asked: string[] = [];
@@ -46,7 +46,7 @@ function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed
         grants.push(onLeaving);
         const give = (): void => {
           asked.push(productId);
-          clock.after(10 * minuteMs, () => resolve(answer()));
+          clock.after(10 * minuteMs, () => resolve(answer(productId)));
         };
         if (!world.isWaiting) {
           give();
@@ -167,3 +167,22 @@ test('a product that the platform does not have counts as asked for (N4)', async
     ['0 false', '1 false', '2 false'],
   ]);
 });
+
+test.each([
+  ['platformFailed', ['0', '0', '1', '2'], ['0 false', '1 true', '2 true']],
+  ['timedOut', ['0', '0', '1', '2'], ['0 false', '1 true', '2 true']],
+  ['forbidden', ['0', '0', '1', '2'], ['0 false', '1 true', '2 true']],
+  ['refused', ['0', '0', '1', '2'], ['0 false', '1 true', '2 true']],
+  ['unreachable', ['0', '0', '0', '0', '0', '0', '0'], []],
+  ['signInNeeded', ['0', '0', '0', '0', '0', '0', '0'], []],
+] as const)(
+  'a product that always fails as %s holds up the others only where it says so (N4)',
+  async (kind, requests, keeps) => {
+    const { clock, asked, kept } = openNight((productId) => (productId === '0' ? fail({ kind }) : succeed(batches)));
+    await clock.advance(hourMs);
+    for (let minute = 0; minute < 95; minute += 1) {
+      await clock.advance(minuteMs);
+    }
+    expect([asked, kept]).toEqual([requests, keeps]);
+  },
+);
