@@ -245,7 +245,10 @@ export function createRefereeStock(
       if (query.get('order_by_type') !== 'asc') {
         chosen.reverse();
       }
-      if (rules.beyondEnd !== null && page > Math.max(1, Math.ceil(chosen.length / perPage))) {
+      // Where nothing fits a filter, its first page is beyond the last as well, for a platform that does not find it.
+      const isFiltered = from !== Number.NEGATIVE_INFINITY || ids !== undefined || term !== null;
+      const least = rules.beyondEnd === 404 && isFiltered ? 0 : 1;
+      if (rules.beyondEnd !== null && page > Math.max(least, Math.ceil(chosen.length / perPage))) {
         return rules.beyondEnd;
       }
       const onPage = chosen.slice((page - 1) * perPage, page * perPage);

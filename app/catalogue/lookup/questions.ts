@@ -6,6 +6,7 @@ import type { PlatformClient } from '../../platform/client.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Clock } from '../../ports.ts';
 import type { RowNumber } from '../repository/product-reader.ts';
+import { listFitting } from '../narrower.ts';
 import { awaitedStocks, type CatalogueRepository, type StockRow } from '../repository/repository.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import {
@@ -130,7 +131,8 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
         stockId,
-        answer: await client.listStockProducts(
+        answer: await listFitting(
+          { client, clock },
           {
             stockId,
             page: 1,

@@ -5,6 +5,7 @@ import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
 import type { RecentlyViewed } from './recently-viewed.ts';
 import type { Pace } from './pace.ts';
+import { listFitting } from '../narrower.ts';
 import { removeInSlices } from '../repository/slices.ts';
 import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
 import type { Stocks } from './stocks.ts';
@@ -31,7 +32,8 @@ export function createByIds({ repository, client, clock, pace, recentlyViewed, s
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
     const askedAt = clock.now();
     pace.depart(clock.uptimeMs());
-    const answer = await client.listStockProducts(
+    const answer = await listFitting(
+      { client, clock },
       { stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' },
       { lane: 'catalogue', signal },
     );

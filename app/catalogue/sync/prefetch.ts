@@ -8,6 +8,7 @@ import type { ListingPage, PlatformClient } from '../../platform/client.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock } from '../../ports.ts';
 import { wait } from '../../storage/pause.ts';
+import { listFitting } from '../narrower.ts';
 import type { Pace } from './pace.ts';
 import type { SharedPass } from './shared-pages.ts';
 
@@ -65,7 +66,7 @@ export function createPrefetch({
     const sharedAtMs = shared?.nowMs() ?? null;
     const answer = signal.aborted
       ? fail({ kind: 'cancelled' as const })
-      : await client.listStockProducts(query, { lane: 'catalogue', signal });
+      : await listFitting({ client, clock }, query, { lane: 'catalogue', signal });
     if (answer.ok && sharedAtMs !== null) {
       shared?.publish(query, answer.value, sharedAtMs);
     }
