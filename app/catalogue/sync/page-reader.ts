@@ -1,16 +1,18 @@
 import { stockRefusals } from '../../contract/terminal-state.ts';
 import { formatDateTime } from '../../domain/date-time.ts';
 import type { Failure } from '../../domain/failure.ts';
+import { fail } from '../../domain/result.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
+import { perhapsOfQuestion, refusals } from '../narrower.ts';
 import { storeInSlices } from '../repository/slices.ts';
 import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
 import { unreadableRow } from '../repository/unreadable.ts';
 import type { Pace } from './pace.ts';
 import { createPageStore, type Log, type PassKind } from './page-store.ts';
-import { keyOf, type Work } from './plan.ts';
-import type { Prefetch } from './prefetch.ts';
+import { isListedToEnd, keyOf, withoutChanges, type Work } from './plan.ts';
+import type { PageAnswer, Prefetch } from './prefetch.ts';
 import { beginPass, comingPages, narrow, nextPageOf, stepBack, type Pass } from './progress.ts';
 import type { Retries } from './retries.ts';
 import type { SharedPages } from './shared-pages.ts';
@@ -22,8 +24,8 @@ const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
 const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
 /** Where no date shows the store's offset: if the platform ignored this one, it asks for more, never for less. */
 const safestOffsetMinutes = -720;
-/** How a platform may answer a page beyond the last (API v3 §4.3 does not say). */
-const refusals: readonly Failure['kind'][] = ['notFound', 'badRequest', 'unprocessable'];
+/** After so many rows in a row that could not be read, without any page before them, changes are left. */
+const rowsBeforeLeaving = 10;
 
 /** A pass of which pages are read. */
 export type Reading = Work & { readonly kind: PassKind };
@@ -69,17 +71,30 @@ function queryOf(stock: StockRow, pass: Pass, page: number): ListingQuery {
 function createFailures({
   repository,
   stocks,
+  clock,
   retries,
   log,
-}: Pick<PageReaderPorts, 'repository' | 'stocks' | 'retries' | 'log'>) {
+}: Pick<PageReaderPorts, 'repository' | 'stocks' | 'clock' | 'retries' | 'log'>) {
   /** What was refused when it was last asked for: a machine in between may refuse once. */
   const refusedOnce = new Set<string>();
+
+  /** S7 */
+  function leaveChanges(stock: StockRow): void {
+    const { ended } = stock.progress;
+    repository.transaction(() => {
+      if (ended !== null && isListedToEnd(ended)) {
+        repository.unreadable.forgetBefore(stock, ended.pass); // X2
+      }
+      stocks.keep(stock, withoutChanges(stock.progress, stock.copied, clock.now()));
+    });
+  }
 
   function considerNarrowing(work: Reading, pass: Pass, failure: Failure): void {
     const { stock, kind } = work;
     const tries = retries.count(keyOf(work)) + 1;
     const isOfThisPage = failure.kind === 'answerTooLarge' || failure.kind === 'answerMalformed';
-    const isPerhaps = failure.kind === 'platformFailed' || failure.kind === 'timedOut';
+    // What refuses the first page refuses the whole listing.
+    const isPerhaps = perhapsOfQuestion.has(failure.kind) && (nextPageOf(pass) > 1 || !refusals.has(failure.kind));
     const wanted = (pass.perPage === 1 ? triesBeforeJumping : triesBeforeNarrowing)[
       isOfThisPage ? 'ofThisPage' : 'perhaps'
     ];
@@ -91,6 +106,10 @@ function createFailures({
         failure: failure.kind,
       });
       retries.clear(keyOf(work));
+      if (kind === 'changes' && pass.total === null && pass.skipped >= rowsBeforeLeaving) {
+        leaveChanges(stock);
+        return;
+      }
       repository.transaction(() => {
         if (pass.perPage === 1) {
           const at = kind === 'full' ? pass.offset : 0;
@@ -106,6 +125,7 @@ function createFailures({
       refusedOnce.delete(key);
     },
     considerNarrowing,
+    leaveChanges,
     /** Notes a failure that is the stock's, not of one page alone. */
     note: (work: Reading, failure: Failure): void => {
       const key = keyOf(work);
@@ -126,7 +146,7 @@ function createFailures({
 /** Reads the pages of passes, one after another, and jumps over what cannot be read. */
 export function createPageReader({ repository, stocks, clock, prefetch, pace, retries, shared, log }: PageReaderPorts) {
   const storePage = createPageStore({ repository, stocks, clock, log });
-  const failures = createFailures({ repository, stocks, retries, log });
+  const failures = createFailures({ repository, stocks, clock, retries, log });
   /** Where a page was refused when it was last asked for. */
   let refusedPlace: string | null = null;
 
@@ -142,8 +162,9 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
   }
 
   /**
-   * A page was refused: the first page tells whether it has gone, and which one is the last now. Where it is refused as
-   * well, the pass stays where it is.
+   * A page other than the plain first one was refused: the first page tells whether it has gone, and which one is the
+   * last now. Where that is refused as well, the plain one tells whether it is the stock or its changes (S7); where the
+   * stock is refused, the pass stays where it is.
    */
   async function stepBackFrom(
     work: Reading,
@@ -151,7 +172,13 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
     refusal: Failure,
     signal: AbortSignal,
   ): Promise<Failure | null> {
-    const { answer } = await prefetch.read(nameOf(work, pass), [queryOf(work.stock, pass, 1)], signal);
+    const ask = async (since: number | null): Promise<PageAnswer['answer']> => {
+      const query = queryOf(work.stock, { ...pass, since }, 1);
+      return (await prefetch.read(nameOf(work, pass), [query], signal)).answer;
+    };
+    const first = nextPageOf(pass) === 1 ? fail(refusal) : await ask(pass.since);
+    const isOfChanges = pass.since !== null && !first.ok && refusals.has(first.failure.kind);
+    const answer = isOfChanges ? await ask(null) : first;
     const stock = stocks.current(work.stock);
     if (signal.aborted || stock.progress[work.kind]?.pass !== pass.pass) {
       return null;
@@ -161,10 +188,18 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
       return answer.failure;
     }
     failures.noteAnswered(keyOf(work));
+    if (isOfChanges) {
+      failures.leaveChanges({ ...stock, progress: { ...stock.progress, refused: null } });
+      return refusal;
+    }
     const last = Math.max(1, answer.value.lastPage, Math.ceil(answer.value.total / pass.perPage));
     const isGone = last < nextPageOf(pass);
     stocks.keep(stock, { ...stock.progress, refused: null, [work.kind]: isGone ? stepBack(pass, last) : pass });
-    return isGone ? null : refusal;
+    if (isGone) {
+      return null;
+    }
+    failures.considerNarrowing({ ...work, stock: stocks.current(stock) }, pass, refusal);
+    return refusal;
   }
 
   async function read(work: Reading, most: number, signal: AbortSignal): Promise<Failure | null> {
@@ -208,12 +243,14 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
       return null;
     }
     const page = nextPageOf(before);
-    if (page > 1 && refusals.includes(answer.failure.kind)) {
+    if ((page > 1 || before.since !== null) && refusals.has(answer.failure.kind)) {
       const place = `${nameOf(work, before)} ${before.offset} ${before.perPage}`;
       // mutant: a page that has gone is asked for until it comes back
       if (refusedPlace !== place) {
         const failure = await stepBackFrom({ stock, kind: work.kind }, before, answer.failure, signal);
-        refusedPlace = signal.aborted ? null : place;
+        // Where the first page gave no answer either, it is asked again with the next try.
+        const isAnswered = failure === null || failure === answer.failure;
+        refusedPlace = signal.aborted || !isAnswered ? null : place;
         return failure;
       }
       refusedPlace = null;
@@ -230,6 +267,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
         storePage(stock, work.kind, before, nothing, askedAt, false);
         return null;
       }
+      return answer.failure;
     }
     failures.note({ stock, kind: work.kind }, answer.failure);
     failures.considerNarrowing({ stock: stocks.current(stock), kind: work.kind }, before, answer.failure);

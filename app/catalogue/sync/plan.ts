@@ -193,3 +193,20 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
     sweep,
   };
 }
+
+/**
+ * Changes are not to be had, though the stock is listed: a full listing that is over counts by itself, as of its start,
+ * and is read again before long; where none is over, one is due once the last is a day old (S7).
+ */
+export function withoutChanges(progress: Progress, copied: number, now: number): Progress {
+  const { ended, listedAt } = progress;
+  if (ended === null) {
+    const isOld = isDue(listedAt, fullEveryMs, now);
+    const due = isOld ? { nextFullAt: null, waitsForQuiet: false } : {};
+    return { ...progress, ...due, changes: null, changesAt: now };
+  }
+  const judged = afterChanges(progress, { ...ended, isWhole: true, pagesRead: 0, received: 0 }, copied, now);
+  const againAt = now + Math.max(fullAfterBrokenMs, 8 * tookMs(ended, now));
+  const nextFullAt = judged.nextFullAt === null ? null : Math.min(judged.nextFullAt, againAt);
+  return { ...judged, nextFullAt, waitsForQuiet: false };
+}

@@ -23,6 +23,9 @@
 //   S6  Everything goes in the lane of the catalogue, one kind of work at a time, and pages are taken in in their
 //       order, though a few are asked for ahead; what is under way is taken in before something else is read. What
 //       people looked at goes first, then changes of complete stocks, then full listings.
+//   S7  A refusal of a narrower question says nothing of its stock while the plain first page is answered: a page that
+//       alone is refused is narrowed and jumped over, ids are asked for in smaller parts and then left, and where
+//       changes are refused, a full listing counts without them, as of its start.
 import { createListeners } from '../../domain/listeners.ts';
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { Failure } from '../../domain/failure.ts';

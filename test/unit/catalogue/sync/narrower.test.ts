@@ -41,3 +41,79 @@ test('a filter that nothing fits, answered with 404, is an empty list: of change
   await wait(setting, 10);
   expect(copiedIds(setting, 150)).toEqual(all(150).filter((product) => product !== 6));
 });
+
+test.each(['forbidden', 'notFound', 'unprocessable', 'badRequest', 'refused'] as const)(
+  'a page that alone is %s is read in smaller ones, and its stock is not refused',
+  async (kind) => {
+    const setting = await prepare({ stockIds: [stockOne, stockTwo] });
+    setting.platform.fill(stockOne, 500);
+    setting.platform.fill(stockTwo, 50);
+    setting.platform.failListing = ({ stockId, page, perPage, updatedFrom }) =>
+      stockId === stockOne && updatedFrom === undefined && page === 3 && perPage === 100 ? { kind } : null;
+    setting.sync.start();
+    await wait(setting, 5);
+    expect(setting.sync.state()).toMatchObject({ phase: 'complete', copied: 550, stocks: [{ refused: null }, {}] });
+  },
+);
+
+test('a row that alone is forbidden is jumped over, and all others are copied', async () => {
+  const setting = await prepare();
+  setting.platform.fill(stockOne, 250);
+  setting.platform.failListing = ({ page, perPage, updatedFrom }) =>
+    updatedFrom === undefined && (page - 1) * perPage <= 120 && page * perPage > 120 ? { kind: 'forbidden' } : null;
+  setting.sync.start();
+  await wait(setting, 60);
+  expect(copiedIds(setting, 250)).toEqual(all(250).filter((product) => product !== 121));
+  expect(setting.sync.state()).toMatchObject({ phase: 'complete', stocks: [{ refused: null }] });
+});
+
+test.each(['forbidden', 'unprocessable', 'badRequest', 'answerMalformed'] as const)(
+  'where changes always fail as %s, listings count as of their start, and come again within hours',
+  async (kind) => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    const products = platform.fill(stockOne, 250);
+    platform.failListing = ({ updatedFrom }) => (updatedFrom === undefined ? null : { kind });
+    const begunAt = clock.now();
+    sync.start();
+    await wait(setting, 15);
+    const [first] = sync.state().stocks;
+    expect(first).toMatchObject({ refused: null, copied: 250 });
+    expect((first?.completeAsOf ?? 0) - begunAt).toBeLessThan(minuteMs);
+    products.splice(5, 1);
+    await wait(setting, 120);
+    expect(copiedIds(setting, 250)).not.toContain(6);
+    expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(120 * minuteMs);
+  },
+);
+
+test.each(['unprocessable', 'badRequest'] as const)(
+  'a till that was off longer than changes go back (%s) is listed anew, and then reads changes again',
+  async (kind) => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 250);
+    const dayMs = 1440 * minuteMs;
+    platform.failListing = ({ updatedFrom }) =>
+      updatedFrom !== undefined && Date.parse(updatedFrom) < clock.now() - 7 * dayMs ? { kind } : null;
+    sync.start();
+    await wait(setting, 10);
+    sync.stop();
+    await clock.advance(10 * dayMs);
+    sync.start();
+    await wait(setting, 15);
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+    expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(10 * minuteMs);
+  },
+);
+
+test('a first page that is forbidden as well refuses the stock, also where changes are read', async () => {
+  const setting = await prepare({ stockIds: [stockOne, stockTwo] });
+  setting.platform.fill(stockOne, 250);
+  setting.platform.fill(stockTwo, 50);
+  setting.sync.start();
+  await wait(setting, 10);
+  setting.platform.failListing = ({ stockId }) => (stockId === stockOne ? { kind: 'forbidden' } : null);
+  await wait(setting, 10);
+  expect(setting.sync.state().stocks).toMatchObject([{ refused: 'forbidden' }, { refused: null }]);
+});

@@ -472,10 +472,11 @@ describe('S5: failures', () => {
       platform.fill(stockOne, 150);
       platform.fill(stockTwo, 1550);
       let isDown = false;
-      platform.failListing = ({ stockId, page }) => {
+      platform.failListing = ({ stockId, page, perPage }) => {
         isDown ||= stockId === stockTwo && page === 9;
-        const kind = page === 9 ? 'notFound' : first;
-        return isDown && kind !== null && (page === 9 || page === 1) ? { kind } : null;
+        const isThere = page * perPage > 800 && page * perPage <= 900;
+        const kind = isThere ? 'notFound' : first;
+        return isDown && kind !== null && (isThere || page === 1) ? { kind } : null;
       };
       sync.start();
       await clock.advance(120_000);
@@ -530,7 +531,8 @@ describe('S5: failures', () => {
     const { clock, platform, sync } = setting;
     platform.fill(stockOne, 250);
     let isRefused = true;
-    platform.failListing = (query) => (isRefused && query.page === 3 ? { kind: 'unprocessable', status: 422 } : null);
+    platform.failListing = ({ page, perPage }) =>
+      isRefused && page * perPage > 200 ? { kind: 'unprocessable', status: 422 } : null;
     sync.start();
     await clock.advance(30_000);
     expect(sync.state()).toMatchObject({ phase: 'waiting', copied: 200, failure: { kind: 'unprocessable' } });
