@@ -5,12 +5,16 @@ import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
 import type { RecentlyViewed } from './recently-viewed.ts';
 import type { Pace } from './pace.ts';
-import { listFitting } from '../narrower.ts';
+import { listFirst, listFitting, perhapsOfQuestion } from '../narrower.ts';
 import { removeInSlices } from '../repository/slices.ts';
 import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
 import type { Stocks } from './stocks.ts';
 
 const sweepSize = 50;
+/** Failures in a row before ids are asked for in smaller parts, or one alone is left. */
+const triesBeforeParting = 3;
+/** Requests for what was looked at, where ids among it make them fail. */
+const maxLookedRequests = 20;
 
 export interface ByIdsPorts {
   readonly repository: CatalogueRepository;
@@ -27,6 +31,7 @@ export type ByIds = ReturnType<typeof createByIds>;
 export function createByIds({ repository, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts) {
   let granted = sweepSize;
   let atOnce = granted;
+  let failuresInRow = 0;
 
   /** Null when the answer no longer matters. */
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
@@ -40,22 +45,51 @@ export function createByIds({ repository, client, clock, pace, recentlyViewed, s
     return signal.aborted ? null : { answer, askedAt };
   }
 
+  /** Whether these ids alone fail: the stock is listed all the same (S7). */
+  async function areFailing(stock: StockRow, { kind }: Failure, signal: AbortSignal): Promise<boolean> {
+    if (!perhapsOfQuestion.has(kind)) {
+      return false;
+    }
+    pace.depart(clock.uptimeMs());
+    return (await listFirst(client, stock.stockId, { lane: 'catalogue', signal })).ok && !signal.aborted;
+  }
+
+  /** Keeps what came of these ids. Answers the failure, or null. */
+  async function readOnce(stock: StockRow, productIds: readonly Id[], signal: AbortSignal): Promise<Failure | null> {
+    const asked = await ask(stock, productIds, signal);
+    if (asked?.answer.ok !== true) {
+      return asked?.answer.failure ?? null;
+    }
+    const { productIds: shown } = repository.writer.save(stocks.current(stock), asked.answer.value.elements, {
+      pass: 0,
+      seenSince: 0,
+      askedAt: asked.askedAt,
+    });
+    if (!shown.every((shownId) => productIds.includes(shownId))) {
+      recentlyViewed.giveUp();
+    }
+    return null;
+  }
+
   return {
     /** Reads what people looked at in a stock. Answers the failure, or null. Throws StorageError. */
     readLooked: async (stock: StockRow, signal: AbortSignal): Promise<Failure | null> => {
       const productIds = recentlyViewed.of(stock);
       recentlyViewed.noteAsked(stock, productIds);
-      const asked = await ask(stock, productIds, signal);
-      if (asked?.answer.ok !== true) {
-        return asked?.answer.failure ?? null;
+      const failure = await readOnce(stock, productIds, signal);
+      if (failure === null || productIds.length === 1 || !(await areFailing(stock, failure, signal))) {
+        return failure;
       }
-      const { productIds: shown } = repository.writer.save(stocks.current(stock), asked.answer.value.elements, {
-        pass: 0,
-        seenSince: 0,
-        askedAt: asked.askedAt,
-      });
-      if (!shown.every((shownId) => productIds.includes(shownId))) {
-        recentlyViewed.giveUp();
+      const parts = [productIds];
+      for (let requests = 0; parts.length > 0 && requests < maxLookedRequests; requests += 2) {
+        const part = parts.shift() ?? [];
+        const half = Math.ceil(part.length / 2);
+        for (const ids of [part.slice(0, half), part.slice(half)]) {
+          const failed = await readOnce(stock, ids, signal);
+          if (failed !== null && ids.length > 1 && !signal.aborted) {
+            parts.push(ids);
+          }
+        }
       }
       return null;
     },
@@ -82,8 +116,23 @@ export function createByIds({ repository, client, clock, pace, recentlyViewed, s
         return null;
       }
       if (!asked.answer.ok) {
-        return asked.answer.failure;
+        const { failure } = asked.answer;
+        failuresInRow += 1;
+        if (failuresInRow < triesBeforeParting || !(await areFailing(now, failure, signal))) {
+          return failure;
+        }
+        failuresInRow = 0;
+        if (productIds.length > 1) {
+          atOnce = Math.ceil(productIds.length / 2);
+          return null;
+        }
+        const left = stocks.current(now);
+        if (left.progress.sweep?.pass === plan.pass) {
+          stocks.keep(left, { ...left.progress, sweep: next });
+        }
+        return null;
       }
+      failuresInRow = 0;
       const { elements, total, perPage } = asked.answer.value;
       if (perPage > 0 && perPage < productIds.length) {
         // It grants smaller pages: what is not on the first one has not vanished for that.

@@ -117,3 +117,61 @@ test('a first page that is forbidden as well refuses the stock, also where chang
   await wait(setting, 10);
   expect(setting.sync.state().stocks).toMatchObject([{ refused: 'forbidden' }, { refused: null }]);
 });
+
+test.each(['platformFailed', 'timedOut', 'badRequest', 'forbidden', 'answerMalformed'] as const)(
+  'a product that has gone and cannot be asked for (%s) keeps no other in the copy',
+  async (kind) => {
+    const setting = await prepare();
+    const products = setting.platform.fill(stockOne, 300);
+    setting.sync.start();
+    await wait(setting, 1);
+    setting.platform.stocks.set(
+      stockOne,
+      products.filter(({ id: product }) => product < 50n || product > 90n),
+    );
+    setting.platform.failListing = ({ productIds }) => (productIds?.includes(id(60)) === true ? { kind } : null);
+    setting.sync.copyAgain();
+    await wait(setting, 20);
+    expect(copiedIds(setting, 300).filter((product) => product >= 50 && product <= 90)).toEqual([60]);
+    expect(setting.sync.state()).toMatchObject({ phase: 'complete', failure: null, stocks: [{ refused: null }] });
+  },
+);
+
+test('a platform that fails to answer for anything sweeps nothing and leaves nothing out', async () => {
+  const setting = await prepare();
+  const products = setting.platform.fill(stockOne, 60);
+  setting.sync.start();
+  await wait(setting, 1);
+  setting.platform.stocks.set(stockOne, products.slice(0, 50));
+  let isDown = false;
+  setting.platform.failListing = ({ productIds }) => {
+    isDown ||= productIds !== undefined;
+    return isDown ? { kind: 'platformFailed' } : null;
+  };
+  setting.sync.copyAgain();
+  await wait(setting, 120);
+  expect(copiedIds(setting, 60)).toEqual(all(60));
+  setting.platform.failListing = () => null;
+  await wait(setting, 10);
+  expect(copiedIds(setting, 60)).toEqual(all(50));
+});
+
+test('a looked-up product that cannot be asked for keeps no other old', async () => {
+  const setting = await prepare();
+  const { clock, platform, repository, sync } = setting;
+  const products = platform.fill(stockOne, 60);
+  sync.start();
+  await wait(setting, 15);
+  platform.stocks.set(
+    stockOne,
+    products.map((product) => ({ ...product, balance: 777 })),
+  );
+  for (const product of ['7', '8', '9', '10']) {
+    const place = { stockId: stockOne, productId: id(product) };
+    repository.recent.remember({ at: clock.now(), text: product, answer: 'found', product: place });
+  }
+  platform.failListing = ({ productIds }) => (productIds?.includes(id(8)) === true ? { kind: 'platformFailed' } : null);
+  await wait(setting, 2);
+  const asked = platform.listings.flatMap(({ productIds }) => (productIds === undefined ? [] : [productIds.length]));
+  expect(asked).toEqual([4, 2, 2, 1, 1]);
+});
