@@ -25,14 +25,8 @@ export interface ByIdsPorts {
   readonly stocks: Stocks;
 }
 
-export type ByIds = ReturnType<typeof createByIds>;
-
-/** Opens the asking by ids. */
-export function createByIds({ repository, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts) {
-  let granted = sweepSize;
-  let atOnce = granted;
-  let failuresInRow = 0;
-
+/** The requests themselves, and what they say of one stock. */
+function createAsking({ repository, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts) {
   /** Null when the answer no longer matters. */
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
     const askedAt = clock.now();
@@ -70,6 +64,20 @@ export function createByIds({ repository, client, clock, pace, recentlyViewed, s
     }
     return null;
   }
+
+  return { ask, areFailing, readOnce };
+}
+
+export type ByIds = ReturnType<typeof createByIds>;
+
+/** Opens the asking by ids. */
+export function createByIds(ports: ByIdsPorts) {
+  const { repository, clock, recentlyViewed, stocks } = ports;
+  let granted = sweepSize;
+  let atOnce = granted;
+  let failuresInRow = 0;
+
+  const { ask, areFailing, readOnce } = createAsking(ports);
 
   return {
     /** Reads what people looked at in a stock. Answers the failure, or null. Throws StorageError. */

@@ -2,6 +2,7 @@ import { stockRefusals } from '../../contract/terminal-state.ts';
 import { formatDateTime } from '../../domain/date-time.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail } from '../../domain/result.ts';
+import type { ListingPage } from '../../platform/client.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
@@ -65,6 +66,19 @@ function queryOf(stock: StockRow, pass: Pass, page: number): ListingQuery {
           offsetMinutes: stock.progress.offsetMinutes ?? safestOffsetMinutes,
         }),
       };
+}
+
+/** The page after the last one. */
+function nothingAt(pass: Pass): ListingPage {
+  const { lastPage, total } = pass;
+  return {
+    elements: [],
+    currentPage: nextPageOf(pass),
+    lastPage,
+    perPage: pass.perPage,
+    total: total ?? 0,
+    platformTime: null,
+  };
 }
 
 /** What becomes of a pass whose page fails. */
@@ -256,15 +270,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
       refusedPlace = null;
       // The last page is known for whole pages alone.
       if (page > before.lastPage && before.perPage === before.granted) {
-        const nothing = {
-          elements: [],
-          currentPage: page,
-          lastPage: before.lastPage,
-          perPage: before.perPage,
-          total: before.total ?? 0,
-          platformTime: null,
-        };
-        storePage(stock, work.kind, before, nothing, askedAt, false);
+        storePage(stock, work.kind, before, nothingAt(before), askedAt, false);
         return null;
       }
       return answer.failure;
