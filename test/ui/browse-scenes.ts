@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import type { Plugin } from 'vite';
@@ -6,9 +8,9 @@ import { openDevServer } from '../../build/dev-server.ts';
 import { endWithParent } from '../../build/launch.ts';
 import { projectDirectory, stopUnlessWritable } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
-import { fakeParts } from './fake-bridge.ts';
-import { givenTo } from './fake-given.ts';
-import { createSceneHosts } from './scene-host.ts';
+import { hostOf } from './fake.ts';
+import { installFakeBridge } from './fake-bridge.ts';
+import { createSceneHosts, type SceneHost } from './scene-host.ts';
 import { scenes } from './scenes.ts';
 import { applyLook, themes } from './walk.ts';
 
@@ -45,16 +47,38 @@ const list = `<!doctype html>
 </script>`;
 
 const hosts = createSceneHosts((words) => process.stderr.write(`${words}\n`));
+let newestHost: SceneHost | null = null;
+
+/** Runs in the page, which posts its calls and hears the messages of its host as server-sent events. */
+const askOverHttp = `
+  new EventSource('/host/').onmessage = ({ data }) => hearHost(JSON.parse(data));
+  askHost = (body) => fetch('/host/', { method: 'POST', body });`;
+/** The newest page, once it listens. */
+let listening = Promise.withResolvers<ServerResponse>();
+
+/** Takes a page's call, or listens to it. */
+function answerPage(request: IncomingMessage, response: ServerResponse): void {
+  if (request.method === 'POST') {
+    const { promise } = listening;
+    response.writeHead(204).end();
+    void readText(request).then((call) =>
+      hosts.ask(call, async (message) => (await promise).write(`data: ${JSON.stringify(message)}\n\n`)),
+    );
+  } else {
+    listening.resolve(response.writeHead(200, { 'content-type': 'text/event-stream' }));
+  }
+}
 
 /** Puts the scene that the address names into the page, at the scene's own moment. */
 const showScene: Plugin = {
   name: 'show-scene',
   configureServer: ({ middlewares }) => {
     middlewares.use((request, response, next) => {
-      if (hosts.handle(request, response)) {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      if (pathname === '/host/') {
+        answerPage(request, response);
         return;
       }
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       if (pathname === '/') {
         response.setHeader('content-type', 'text/html').end(list);
         return;
@@ -79,12 +103,13 @@ const showScene: Plugin = {
       language: languageSchema.parse(asked.get('language')),
       theme: themeSchema.parse(asked.get('theme')),
     };
-    const given = JSON.stringify(givenTo({ ...scene, state }, hosts.add(scene))).replaceAll('<', String.raw`\u003c`);
+    newestHost = hosts.add({ ...scene, state });
+    listening = Promise.withResolvers();
     const clock = `Date = class extends Date { constructor(...parts) { super(...(parts.length ? parts : [${nowMs}])) } static now() { return ${nowMs} } };`;
     return [
       {
         tag: 'script',
-        children: `${clock}${fakeParts.map((part) => `(${part.toString()})(${given})`).join(';')}`,
+        children: `${clock}${askOverHttp}(${installFakeBridge.toString()})('${newestHost.key}')`,
         injectTo: 'head-prepend',
       },
       { tag: 'style', children: `html { font-size: ${Number(asked.get('letters'))}% !important }`, injectTo: 'head' },
@@ -102,6 +127,9 @@ async function playScene(page: Page, home: string, query: string): Promise<void>
   // The steps look for English names.
   chosen.set('language', 'en');
   await page.goto(`${home}scene?${chosen}`);
+  if (newestHost !== null) {
+    hostOf.set(page, newestHost);
+  }
   await page.locator('main').waitFor();
   await scenes.find(({ name }) => name === chosen.get('scene'))?.steps?.(page);
   await applyLook(page, { theme, language });

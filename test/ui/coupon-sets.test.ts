@@ -101,10 +101,7 @@ it('the products of a set are replaced from a workbook, and its name stays', asy
 it('a long look-up of a file can be stopped', async () => {
   const page = await open();
   // An answer that never comes.
-  await page.evaluate(() => {
-    const { fake } = window as unknown as { readonly fake: { readonly answers: Record<string, unknown> } };
-    fake.answers['couponSet:match'] = new Promise(() => undefined);
-  });
+  await setAnswer(page, 'couponSet:match', new Promise(() => undefined));
   await openSets(page);
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'From a file' }).click();

@@ -1,167 +1,133 @@
-import type { Diagnostics } from '../../app/contract/support.ts';
+import { fail as no, succeed as ok } from '../../app/domain/result.ts';
+import type { Answers } from './fake-answers.ts';
+import type { Scene } from './fake-bridge.ts';
 
-/** Answers the calls of one part; undefined for all others. */
-export type FakeAnswers = (channel: string, input: Readonly<Record<string, unknown>>) => unknown;
-
-/** The readings that a test wants to find when the page opens. */
-export interface ReadingScene {
-  readonly nowMs: number;
-  /** Batches of every product; five unless told. */
-  readonly batches?: number;
-  /** The state of the shop's file at its address; none unless given. */
-  readonly shopFile?: Diagnostics['shopFile'];
-  /** Entries of the list of who did what; none unless told. */
-  readonly auditEntries?: number;
-}
-
-/** Puts `window.fakeReadings` into the page, for the fake bridge: what is the same whatever was done before. */
-export function installFakeReadings(scene: ReadingScene): void {
+/** What is answered the same whatever was done before. */
+export function createFakeReadings(scene: Scene): Answers {
   const minute = 60_000;
   const { nowMs } = scene;
-  const ok = (value: unknown) => ({ ok: true, value });
-  const no = (failure: unknown) => ({ ok: false, failure });
-  const answer: FakeAnswers = (channel, input) => {
-    const [offset, limit] = [Number(input['offset']), Number(input['limit'])];
-    switch (channel) {
-      case 'rateLimit:read':
-        return ok({
-          limits: { limit: 60, windowSeconds: 60, reserve: 3 },
-          limit: 60,
-          used: { session: 1, person: 2, queue: 4, catalogue: 20 },
-          waiting: [],
-          waitingCount: 0,
-          pausedUntil: null,
-          readAt: nowMs,
-          history: [],
-          pieceSeconds: 10,
-        });
-      case 'platformCheck:read':
-        return ok({ state: 'none' });
-      case 'platformCheck:start':
-      case 'platformCheck:stop':
-        return ok({});
-      case 'profile:connect':
-        return ok({ passed: true, steps: [] });
-      case 'lookup:findSimilar':
-      case 'labelChoice:list':
-        return ok([]);
-      case 'printer:list':
-        return ok(['Balcão', 'Depósito']);
-      case 'product:readKept':
-        return ok({ movements: null, batches: null });
-      case 'product:readBatches': {
-        const batch = (lot: string | null, day: string | null, amount: number, more: unknown[] = []) => ({
-          facts: [
-            { kind: 'number', name: 'id', value: 80_000_123 },
-            ...(lot === null ? [] : [{ kind: 'text', name: 'lot_number', value: lot }]),
-            { kind: 'number', name: 'quantity', value: amount },
-            ...(day === null ? [] : [{ kind: 'date', name: 'expires_at', value: `${day}T23:59:59` }]),
-            { kind: 'date', name: 'created_at', value: '2025-12-01T08:30:00' },
-            ...more,
+  return {
+    'rateLimit:read': () =>
+      ok({
+        limits: { limit: 60, windowSeconds: 60, reserve: 3 },
+        limit: 60,
+        used: { session: 1, person: 2, queue: 4, catalogue: 20 },
+        waiting: [],
+        waitingCount: 0,
+        pausedUntil: null,
+        readAt: nowMs,
+        history: [],
+        pieceSeconds: 10,
+      }),
+    'platformCheck:read': () => ok({ state: 'none' }),
+    'couponSet:list': () => ok({ sets: [] }),
+    'couponSet:listPlanned': () => ok({ next: [], missed: [], made: [] }),
+    'profile:connect': () => ok({ passed: true, steps: [] }),
+    'lookup:findSimilar': () => ok([]),
+    'labelChoice:list': () => ok([]),
+    'printer:list': () => ok(['Balcão', 'Depósito']),
+    'product:readKept': () => ok({ movements: null, batches: null }),
+    'product:readBatches': ({ productId }) => {
+      const batch = (lot: string | null, day: string | null, amount: number, more: unknown[] = []) => ({
+        facts: [
+          { kind: 'number', name: 'id', value: 80_000_123 },
+          ...(lot === null ? [] : [{ kind: 'text', name: 'lot_number', value: lot }]),
+          { kind: 'number', name: 'quantity', value: amount },
+          ...(day === null ? [] : [{ kind: 'date', name: 'expires_at', value: `${day}T23:59:59` }]),
+          { kind: 'date', name: 'created_at', value: '2025-12-01T08:30:00' },
+          ...more,
+        ],
+        expiresOn: day === null ? null : { name: 'expires_at', day },
+        quantity: { name: 'quantity', amount },
+        lot: lot === null ? null : { name: 'lot_number', text: lot },
+      });
+      const listed = [
+        batch('L-0042', '2026-03-07', 12),
+        batch('L-0043', '2026-03-10', 3),
+        batch('L-0051', '2026-03-13', 48, [
+          { kind: 'text', name: 'supplier.name', value: 'Torrefação Exemplo Ltda.' },
+          { kind: 'number', name: 'unit_cost', value: 12.3456 },
+        ]),
+        batch('L-0077', '2026-09-30', 85),
+        batch(null, null, 0.5),
+      ];
+      const all = Array.from(
+        { length: scene.batches ?? listed.length },
+        (_, place) => listed[place] ?? batch(`L-${1000 + place}`, '2027-01-31', place),
+      );
+      return ok({
+        product: { id: productId, name: null, sku: null, unit: null },
+        optionNames: '',
+        total: all.length,
+        batches: all,
+        asOf: nowMs,
+      });
+    },
+    'stock:export': ({ after }) => {
+      const [productId, code, name] = after === 0 ? ['2001', '007', 'Café'] : ['2002', null, '=Pão'];
+      const balance = { amount: -1.5, asOf: null, source: null };
+      const hit = { stockId: '11', stockName: 'Loja', productId, code, name, unit: 'KG', balance };
+      const rows = [{ hit, barcodes: [], minimum: null, updatedAt: null, updatedBy: 'platform' }];
+      return ok({ view: 9, total: 2, found: 2, isWhole: true, rows, next: after === 0 ? 1 : null });
+    },
+    'support:diagnose': () =>
+      ok({
+        readAt: nowMs,
+        versions: [
+          { name: 'Tillside', version: '1.0.0' },
+          { name: 'Node', version: '24.21.0' },
+          { name: 'SQLite', version: '3.51.0' },
+        ],
+        machine: {
+          system: 'Linux 6.1.0 x64',
+          memoryBytes: 4_000_000_000,
+          freeMemoryBytes: 1_250_000_000,
+          freeDiskBytes: 18_400_000_000,
+          dataDirectory: '/home/counter/.local/share/Tillside',
+          files: [
+            { name: 'settings.json', bytes: 812 },
+            { name: 'store/catalogue.db', bytes: 48_300_000 },
+            { name: 'store/queue.db', bytes: 245_760 },
           ],
-          expiresOn: day === null ? null : { name: 'expires_at', day },
-          quantity: { name: 'quantity', amount },
-          lot: lot === null ? null : { name: 'lot_number', text: lot },
-        });
-        const listed = [
-          batch('L-0042', '2026-03-07', 12),
-          batch('L-0043', '2026-03-10', 3),
-          batch('L-0051', '2026-03-13', 48, [
-            { kind: 'text', name: 'supplier.name', value: 'Torrefação Exemplo Ltda.' },
-            { kind: 'number', name: 'unit_cost', value: 12.3456 },
-          ]),
-          batch('L-0077', '2026-09-30', 85),
-          batch(null, null, 0.5),
-        ];
-        const all = Array.from(
-          { length: scene.batches ?? listed.length },
-          (_, place) => listed[place] ?? batch(`L-${1000 + place}`, '2027-01-31', place),
-        );
-        return ok({
-          product: { id: input['productId'], name: null, sku: null, unit: null },
-          optionNames: '',
-          total: all.length,
-          batches: all,
-          asOf: nowMs,
-        });
-      }
-      case 'stock:export': {
-        const [productId, code, name] = input['after'] === 0 ? ['2001', '007', 'Café'] : ['2002', null, '=Pão'];
-        const balance = { amount: -1.5, asOf: null, source: null };
-        const hit = { stockId: '11', stockName: 'Loja', productId, code, name, unit: 'KG', balance };
-        const rows = [{ hit, barcodes: [], minimum: null, updatedAt: null, updatedBy: 'platform' }];
-        return ok({ view: 9, total: 2, found: 2, isWhole: true, rows, next: input['after'] === 0 ? 1 : null });
-      }
-      case 'support:diagnose':
-        return ok({
-          readAt: nowMs,
-          versions: [
-            { name: 'Tillside', version: '1.0.0' },
-            { name: 'Node', version: '24.21.0' },
-            { name: 'SQLite', version: '3.51.0' },
-          ],
-          machine: {
-            system: 'Linux 6.1.0 x64',
-            memoryBytes: 4_000_000_000,
-            freeMemoryBytes: 1_250_000_000,
-            freeDiskBytes: 18_400_000_000,
-            dataDirectory: '/home/counter/.local/share/Tillside',
-            files: [
-              { name: 'settings.json', bytes: 812 },
-              { name: 'store/catalogue.db', bytes: 48_300_000 },
-              { name: 'store/queue.db', bytes: 245_760 },
-            ],
-          },
-          clock: { aheadMs: 400, at: nowMs - minute },
-          keychain: { state: 'works', tookMs: 4, message: null },
-          isSafeMode: false,
-          statusFile: null,
-          shopFile: scene.shopFile ?? null,
-          log: [
-            '{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}',
-            '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}',
-          ],
-        });
-      case 'support:readBundle':
-        return ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' });
-      case 'provisioning:export':
-        return ok({ name: 'tillside-shop.json', text: '{"about":"a made-up file"}' });
-      case 'provisioning:open':
-        return ok({ problems: String(input['text']).includes('clientId') ? [] : ['clientId: is missing'] });
-      case 'provisioning:readAgain':
-        return ok({});
-      case 'audit:list': {
-        const kinds =
-          input['group'] === 'lock'
-            ? ['pinWrong', 'unlocked']
-            : ['coupon', 'signIn', 'pinWrong', 'unlocked', 'setting'];
-        const made: Record<string, unknown> = {
-          coupon: { kind: 'coupon', productId: '1001', name: 'Café Torrado Exemplo 500 g', isEnabled: true },
-          setting: { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
+        },
+        clock: { aheadMs: 400, at: nowMs - minute },
+        keychain: { state: 'works', tookMs: 4, message: null },
+        isSafeMode: false,
+        statusFile: null,
+        shopFile: scene.shopFile ?? null,
+        log: [
+          '{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}',
+          '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}',
+        ],
+      }),
+    'support:readBundle': () =>
+      ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' }),
+    'provisioning:export': () => ok({ name: 'tillside-shop.json', text: '{"about":"a made-up file"}' }),
+    'provisioning:open': ({ text }) => ok({ problems: text.includes('clientId') ? [] : ['clientId: is missing'] }),
+    'audit:list': ({ group, offset, limit }) => {
+      const kinds =
+        group === 'lock' ? ['pinWrong', 'unlocked'] : ['coupon', 'signIn', 'pinWrong', 'unlocked', 'setting'];
+      const made: Record<string, unknown> = {
+        coupon: { kind: 'coupon', productId: '1001', name: 'Café Torrado Exemplo 500 g', isEnabled: true },
+        setting: { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
+      };
+      const total = scene.auditEntries ?? 0;
+      const rows = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, place) => {
+        const number = offset + place;
+        const kind = kinds[number % kinds.length] ?? 'signIn';
+        return {
+          id: total - number,
+          at: nowMs - number * minute,
+          email: 'ana@example.com',
+          companyId: '4821',
+          isPractice: false,
+          isWithPin: kind === 'coupon',
+          action: made[kind] ?? { kind },
         };
-        const total = scene.auditEntries ?? 0;
-        const rows = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, place) => {
-          const number = offset + place;
-          const kind = kinds[number % kinds.length] ?? 'signIn';
-          return {
-            id: total - number,
-            at: nowMs - number * minute,
-            email: 'ana@example.com',
-            companyId: '4821',
-            isPractice: false,
-            isWithPin: kind === 'coupon',
-            action: made[kind] ?? { kind },
-          };
-        });
-        return ok({ total, rows });
-      }
-      case 'audit:export':
-        return ok({ rows: [], next: input['after'] === 0 ? 2 : null });
-      case 'device:read':
-        return no({ kind: 'notReady' });
-      default:
-        return undefined;
-    }
+      });
+      return ok({ total, rows });
+    },
+    'audit:export': ({ after }) => ok({ rows: [], next: after === 0 ? 2 : null }),
+    'device:read': () => no({ kind: 'notReady' }),
   };
-  Object.assign(window, { fakeReadings: answer });
 }

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
+import type { Channel, EventName } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Fake } from './fake-bridge.ts';
+import type { SceneHost } from './scene-host.ts';
 
 /** The calls of these channels, of all when none is named, that the page has made until now. */
 export function callsOf(page: Page, ...channels: readonly string[]): Promise<Fake['calls']> {
@@ -18,30 +20,35 @@ export async function inputsOf(page: Page, channel: string): Promise<Record<stri
   return (await callsOf(page, channel)).map(({ input }) => input);
 }
 
+/** The main process that a page asks. */
+export const hostOf = new WeakMap<Page, SceneHost>();
+
+function theHostOf(page: Page): SceneHost {
+  const host = hostOf.get(page);
+  if (host === undefined) {
+    throw new Error('no scene was opened on this page');
+  }
+  return host;
+}
+
 /** Changes the terminal's state, as the main process would. */
-export function changeState(page: Page, part: Partial<TerminalState>): Promise<void> {
-  return page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), part);
+export async function changeState(page: Page, part: Partial<TerminalState>): Promise<void> {
+  await theHostOf(page).change(part);
 }
 
 /** Emits an event of the main process. */
-export function emit(page: Page, name: string, payload: unknown): Promise<void> {
-  return page.evaluate(([event, given]) => (window as unknown as { fake: Fake }).fake.emit(event, given), [
-    name,
-    payload,
-  ] as const);
+export async function emit(page: Page, name: EventName, payload: unknown): Promise<void> {
+  await theHostOf(page).emit(name, payload);
 }
 
 /** The main process answers no more, or again. */
 export function goAway(page: Page, isGone: boolean): Promise<void> {
-  return page.evaluate((given) => (window as unknown as { fake: Fake }).fake.goAway(given), isGone);
+  theHostOf(page).goAway(isGone);
+  return Promise.resolve();
 }
 
-/** From now on the main process answers this channel so. */
-export function setAnswer(page: Page, channel: string, answer: unknown): Promise<void> {
-  return page.evaluate(
-    ([name, given]) => {
-      (window as unknown as { fake: Fake }).fake.answers[name] = given;
-    },
-    [channel, answer] as const,
-  );
+/** From now on the main process answers this channel so; undefined: as before. */
+export function setAnswer(page: Page, channel: Channel, answer: unknown): Promise<void> {
+  theHostOf(page).answers[channel] = answer;
+  return Promise.resolve();
 }

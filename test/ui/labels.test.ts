@@ -8,7 +8,7 @@ import type { PrintedDrawing } from '../../app/domain/labels/drawing.ts';
 import { encodeLabel } from '../../app/domain/labels/languages.ts';
 import { scan } from '../support/wedge.ts';
 import { readPdf } from '../unit/renderer/labels/read-pdf.ts';
-import { inputsOf } from './fake.ts';
+import { inputsOf, setAnswer } from './fake.ts';
 import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
@@ -293,17 +293,11 @@ describe('a label printer that takes commands', () => {
     const { page } = await open({}, { labelPrinter: printer });
     await openDialog(page);
     await page.getByRole('textbox', { name: 'Copies' }).fill('12');
-    await page.evaluate(() => {
-      const { answers } = (window as unknown as { fake: { answers: Record<string, unknown> } }).fake;
-      answers['label:print'] = { ok: false, failure: { kind: 'printerFailed' } };
-    });
+    await setAnswer(page, 'label:print', { ok: false, failure: { kind: 'printerFailed' } });
     await page.getByRole('button', { name: 'Print 12 labels' }).click();
     await page.getByText('0 of 12 labels are printed.').waitFor();
     await page.getByText('Look at the printer whether 1 to 10 came out, too.').waitFor();
-    await page.evaluate(() => {
-      const { answers } = (window as unknown as { fake: { answers: Record<string, unknown> } }).fake;
-      delete answers['label:print'];
-    });
+    await setAnswer(page, 'label:print', undefined);
     await page.getByRole('textbox', { name: 'Go on from label' }).fill('5');
     await page.getByRole('button', { name: 'Go on printing' }).click();
     await expect.poll(async () => (await inputsOf(page, 'label:print')).length).toBe(2);

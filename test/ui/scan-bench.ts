@@ -2,6 +2,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../app/domain/codes/barcode.ts';
+import type { Fake } from './fake-bridge.ts';
 
 const fields = ['text', 'secret', 'area', 'figures'] as const;
 const actors = ['button', 'box', 'list', 'link', 'fold', 'nothing'] as const;
@@ -227,7 +228,7 @@ export function installBench(): void {
     }
   });
   document.body.append(bench);
-  const fake = (window as unknown as { fake: { calls: { channel: string; input: { text?: string } }[] } }).fake;
+  const fake = (window as unknown as { fake: Fake }).fake;
   let from = fake.calls.length;
   const fieldNames = ['text', 'secret', 'area', 'figures'];
   const field = (name: string): HTMLInputElement => document.querySelector(`#bench-${name}`) as HTMLInputElement;
@@ -250,7 +251,7 @@ export function installBench(): void {
       async see(wanted: number, on: string) {
         const finds = (): number => fake.calls.slice(from).filter(({ channel }) => channel === 'lookup:find').length;
         // A scan that never comes is found by the tally.
-        for (let left = 500; left > 0 && finds() < wanted; left -= 1) {
+        for (let left = 500; left > 0 && (finds() < wanted || !fake.isAnswered()); left -= 1) {
           await new Promise((resolve) => setTimeout(resolve, 2));
         }
         for (let left = 6; left > 0; left -= 1) await new Promise((resolve) => setTimeout(resolve));
@@ -268,7 +269,7 @@ export function installBench(): void {
         scans: fake.calls
           .slice(from)
           .filter(({ channel }) => channel === 'lookup:find')
-          .map(({ input }) => input.text ?? ''),
+          .map(({ input }) => String(input['text'])),
       }),
     },
   });

@@ -1,230 +1,177 @@
-// The main process of scenes, as far as it is the real one: the contract and the handlers of counts and of the queue, over
-// databases of each scene and a scripted copy of the listing. The page's pretended bridge asks it over the page's own
-// host, and hears with the answer what it has changed.
+// The main process of a scene: the contract over the real handlers of counts and of the queue, and pretended answers to
+// all other calls. It lives in the process of the test; the page asks by the texts that it hands over.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text as readText } from 'node:stream/consumers';
+import { callOf, isHeld, lockOf } from '../../app/contract/access.ts';
 import type { Handlers } from '../../app/contract/bridge.ts';
-import type { ProductCard } from '../../app/contract/products.ts';
-import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
-import type { Catalogue } from '../../app/catalogue/catalogue.ts';
-import type { Id } from '../../app/domain/int64.ts';
-import { succeed } from '../../app/domain/result.ts';
-import { dispatch } from '../../app/hosts/dispatch.ts';
+import { invokes, type Channel, type EventName } from '../../app/contract/contract.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { fail, succeed } from '../../app/domain/result.ts';
+import { checkEvent, dispatch } from '../../app/hosts/dispatch.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
-import { createStocktakeHandlers } from '../../app/stocktakes/calls.ts';
-import type { Subject } from '../../app/stocktakes/lines.ts';
-import { stocktakeMigrations } from '../../app/stocktakes/migrations.ts';
-import { openStocktakeRepository, type StocktakeRepository } from '../../app/stocktakes/repository.ts';
-import { createStocktakes } from '../../app/stocktakes/stocktakes.ts';
-import { Database } from '../../app/storage/database.ts';
-import type { Clock } from '../../app/ports.ts';
-import type { HostAnswer, Scene } from './fake-bridge.ts';
+import { createFakeAnswers, type Answers, type SceneTerminal } from './fake-answers.ts';
+import type { HostMessage, Scene } from './fake-bridge.ts';
+import { createFakeReadings } from './fake-readings.ts';
+import { openCounts } from './scene-counts.ts';
 import { openSceneQueue, type ScenePart } from './scene-queue.ts';
 
-type CopyPort = Pick<Catalogue, 'read' | 'nameOf' | 'identify' | 'exportPage' | 'state'>;
-type Product = Omit<ProductCard, 'coupon' | 'minimum'>;
+type Send = (message: HostMessage) => Promise<unknown>;
 
-const shop = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['11' as Id] };
-/** The folder in which a page asks. */
-const hostPath = '/host/';
-
-/** A copy with four products, in one stock each. */
-function scriptedCopy({ nowMs, state }: Scene): CopyPort {
-  const productOf = (number: string, name: string, unit: string, amount: number | null): Product => ({
-    stockId: '11' as Id,
-    stockName: 'Loja',
-    productId: number as Id,
-    code: `A-${number}`,
-    name,
-    unit,
-    barcodes: [`78900000${number.padStart(5, '0')}`],
-    balance: { amount, asOf: amount === null ? null : nowMs - 23 * 60_000, source: amount === null ? null : 'listing' },
-    options: [],
-    extra: [],
-  });
-  const products = [
-    productOf('101', 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 148),
-    productOf('102', 'Queijo minas frescal', 'KG', 3.475),
-    productOf('103', 'Camiseta básica de algodão', 'UNID', 24),
-    productOf('106', 'Açaí com guaraná 200 ml', 'POTE', null),
-  ];
-  const find = (productId: Id): Product | undefined => products.find((one) => one.productId === productId);
-  const hitOf = ({ barcodes: _barcodes, options: _options, extra: _extra, ...hit }: Product) => hit;
-  const plain = { ofCase: null, layout: null, facts: [], fault: null };
-  return {
-    read: (_stockId, productId) => find(productId) ?? null,
-    nameOf: (productId) => find(productId) ?? null,
-    identify: (text, source) => {
-      const exact = products.filter(({ code, barcodes }) => code === text || barcodes.includes(text));
-      const named = products.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
-      const found = source === 'scan' || exact.length > 0 ? exact : named;
-      if (found.length > 1) {
-        return { kind: 'several', text, read: { ...plain, as: 'search' }, hits: found.map(hitOf) };
-      }
-      return found.length === 1
-        ? { kind: 'found', text, read: { ...plain, as: 'barcode' }, cards: found }
-        : { kind: 'unknown', text, asked: false };
-    },
-    exportPage: ({ query }) => {
-      const hits = products.filter(({ name }) => name.toLowerCase().includes(query.term)).map(hitOf);
-      const rest = { turnedAt: null, minimum: null, updatedAt: null, updatedBy: 'platform' as const, barcodes: [] };
-      const rows = hits.map((hit) => ({ ...rest, hit }));
-      return Promise.resolve(
-        succeed({ view: 1, total: rows.length, found: rows.length, isWhole: true, rows }),
-      ) as ReturnType<CopyPort['exportPage']>;
-    },
-    state: () => state.catalogue,
-  };
+/** What a test does to the main process of a scene; resolves when the page has heard of it. */
+export interface SceneHost {
+  readonly key: string;
+  /** As the scene's; may be changed. */
+  readonly answers: Record<string, unknown>;
+  change(part: Partial<TerminalState>): Promise<unknown>;
+  emit(name: EventName, payload: unknown): Promise<unknown>;
+  goAway(isGone: boolean): void;
 }
 
-/** Counts that line, and once before against another figure where that has moved since. */
-function addLine({ lines }: StocktakeRepository, id: number, line: StocktakeLine): void {
-  const { productId, code, name, unit, miss, quantity, figure, figureAsOf, countedAt, countedBy } = line;
-  const subject: Subject =
-    productId === null
-      ? { productId, code: code ?? '', miss: miss ?? 'unknown' }
-      : { productId, code, name: name ?? '', unit };
-  const shown = { amount: figure, asOf: figureAsOf };
-  if (quantity === null) {
-    lines.expect(id, [{ subject, figure: shown }]);
-    return;
-  }
-  const entry = { at: countedAt ?? 0, email: countedBy, text: code ?? '' };
-  if (line.hasFigureMoved) {
-    lines.add(id, subject, { ...entry, quantity: 0, figure: { ...shown, amount: (figure ?? 0) + 1 } });
-  }
-  lines.add(id, subject, { ...entry, quantity, figure: shown });
+interface Call {
+  readonly id: number;
+  readonly channel: string;
+  readonly input: object;
 }
 
-/** The first of them becomes the newest. */
-async function keepCounts(path: string, { stocktakes = [], lines = [] }: Scene): Promise<void> {
-  const database = await Database.open(path, { kind: 'precious', migrations: stocktakeMigrations });
-  const repository = openStocktakeRepository(database, shop);
-  database.transaction(() => {
-    for (const count of stocktakes.toReversed()) {
-      const { startedAt, startedBy, closedAt } = count;
-      const prepared = repository.prepare({ ...count, at: startedAt, email: startedBy });
-      if (!prepared.ok) {
-        throw new Error(`more counts than can be kept: ${prepared.failure.kind}`);
-      }
-      const id = prepared.value;
-      lines.toReversed().forEach((line) => addLine(repository, id, line));
-      if (closedAt === null) {
-        repository.open(id);
-      } else {
-        repository.close(id, closedAt);
-      }
-    }
-  });
-  database.close();
-}
-
-async function openCounts(
-  folder: string,
-  clock: Clock,
-  scene: Scene,
-  complain: (words: string) => void,
-): Promise<ScenePart> {
-  const path = join(folder, 'stocktakes.db');
-  await keepCounts(path, scene);
-  const stocktakes = createStocktakes({ path, shop, clock, pause: () => Promise.resolve(true), onSetAside: complain });
-  const open = { stocktakes, catalogue: scriptedCopy(scene), session: { state: () => scene.state.session } };
-  return {
-    handlers: createStocktakeHandlers((action) => Promise.resolve(action(open)), clock),
-    close: () => stocktakes.close(),
-  };
-}
-
-interface SceneHost {
-  /** Answers a call as a host does: the contract's input and output, and a bug in words. */
-  answer(channel: string, input: unknown): Promise<HostAnswer>;
-  close(): Promise<void>;
-}
-
-function openSceneHost(scene: Scene, complain: (words: string) => void): SceneHost {
-  const folder = mkdtempSync(join(tmpdir(), 'tillside-scene-'));
+function openSceneHost(scene: Scene, complain: (words: string) => void) {
+  let folder: string | null = null;
   const clock = { ...createNodeClock(), now: () => scene.nowMs };
   const log = (_level: string, words: string, details?: unknown): void =>
     complain(`${words} ${JSON.stringify(details)}`);
   const opening = new Map<string, Promise<ScenePart>>();
+  const answers: Record<string, unknown> = { ...scene.answers };
+  let state: TerminalState = { ...scene.state, revision: 1 };
+  let isGone = false;
+  let tellPage: Send = () => Promise.resolve();
 
-  /** A part is opened when something is asked of it. */
-  function partOf(channel: string): Promise<ScenePart> {
-    const name = channel.startsWith('stocktake:') ? 'counts' : 'queue';
+  const emit = (name: EventName, payload: unknown): Promise<unknown> =>
+    tellPage({ name, payload: checkEvent(name, payload, log) });
+  const change = (part: Partial<TerminalState>): Promise<unknown> => {
+    state = { ...state, ...part, revision: state.revision + 1 };
+    return emit('terminal:changed', state);
+  };
+
+  /** A part is opened when something is asked of it. What has changed follows the answer, as soon as it does there. */
+  async function askPart(name: 'counts' | 'queue', channel: Channel, input: unknown): Promise<unknown> {
+    folder ??= mkdtempSync(join(tmpdir(), 'tillside-scene-'));
     const part =
       opening.get(name) ??
       (name === 'counts' ? openCounts(folder, clock, scene, complain) : openSceneQueue(folder, clock, scene));
     opening.set(name, part);
-    return part;
+    const { handlers, changes } = await part;
+    const answered = await (handlers[channel] as (input: unknown) => Promise<unknown>)(input);
+    const queue = changes?.() ?? null;
+    if (queue !== null) {
+      setTimeout(() => {
+        void change({ queue: { ...state.queue, ...queue } });
+        void emit('queue:changed', { revision: state.revision });
+        void emit('coupon:changed', { revision: state.revision });
+      }, 30);
+    }
+    return answered;
   }
 
+  const terminal: SceneTerminal = {
+    state: () => state,
+    change,
+    emit,
+    switchCoupon: (input) => askPart('queue', 'coupon:switch', input),
+  };
+  const isOfQueue = /^(?:queue|user|coupon):/;
+  const own: Answers = {
+    'terminal:read': () => succeed(state),
+    ...createFakeReadings(scene),
+    ...createFakeAnswers(scene, terminal),
+  };
+
+  /** A call that the lock does not hold is answered by the test, a pretended answer or a real handler. */
+  function answer(channel: Channel, input: object): unknown {
+    const kind = lockOf(callOf(channel, input, () => false));
+    const { lock } = state;
+    if (answers[channel] !== undefined) {
+      return answers[channel];
+    }
+    if (
+      scene.pin !== undefined &&
+      isHeld({ ...lock, hasPin: true }, kind) &&
+      !lock.openKinds.some((open) => open === kind)
+    ) {
+      return fail({ kind: 'locked' });
+    }
+    const pretended = own[channel] as ((given: object) => unknown) | undefined;
+    if (pretended !== undefined) {
+      return pretended(input);
+    }
+    const part = channel.startsWith('stocktake:') ? 'counts' : 'queue';
+    return part === 'counts' || isOfQueue.test(channel) ? askPart(part, channel, input) : succeed({});
+  }
+
+  const handlers = Object.fromEntries(
+    Object.keys(invokes).map((channel) => [channel, async (input: object) => answer(channel as Channel, input)]),
+  ) as unknown as Handlers;
+
   return {
-    answer: async (channel, input) => {
-      const { handlers, changes } = await partOf(channel);
-      const answer = await dispatch(handlers as Handlers, channel, input, log);
-      return { answer, queue: changes?.() ?? null };
+    answers,
+    change,
+    emit,
+    goAway: (away: boolean) => {
+      isGone = away;
+    },
+    /** Answers a call as a host does: the contract's input and output, and a bug in words. Events go that way, too. */
+    ask: async ({ id, channel, input }: Call, send: Send): Promise<void> => {
+      tellPage = send;
+      if (isGone) {
+        await send({ id, isGone });
+        return;
+      }
+      const delayMs = scene.delaysMs?.[channel] ?? 0;
+      if (delayMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
+      await send({ id, answer: await dispatch(handlers, channel, input, log) });
     },
     close: async () => {
       for (const part of opening.values()) {
         await (await part).close();
       }
-      rmSync(folder, { recursive: true, force: true });
+      if (folder !== null) {
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
 }
 
 /** The main processes of the scenes that are shown. */
 export interface SceneHosts {
-  /** Answers under which key the page of this scene asks. */
-  add(scene: Scene): string;
-  /** Answers a page's call; false for any other request. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Opens nothing on the disk before a page asks. */
+  add(scene: Scene): SceneHost;
+  /** Answers the text that a page hands over. */
+  ask(text: string, send: Send): void;
   close(): Promise<void>;
 }
 
-/** Opens none before a page asks. `complain` hears of bugs and of what is not the contract's. */
+/** `complain` hears of bugs and of what is not the contract's. */
 export function createSceneHosts(complain: (words: string) => void): SceneHosts {
-  const hosts = new Map<string, { readonly scene: Scene; host: SceneHost | null }>();
-
-  async function answer(key: string, channel: string, body: string): Promise<HostAnswer> {
-    const kept = hosts.get(key);
-    if (kept === undefined) {
-      throw new Error(`no scene ${key}`);
-    }
-    kept.host ??= openSceneHost(kept.scene, complain);
-    return kept.host.answer(channel, JSON.parse(body));
-  }
-
+  const hosts = new Map<string, ReturnType<typeof openSceneHost>>();
   return {
     add: (scene) => {
       const key = randomUUID();
-      hosts.set(key, { scene, host: null });
-      return key;
+      const host = openSceneHost(scene, complain);
+      hosts.set(key, host);
+      return { ...host, key };
     },
-    handle: (request, response) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-      if (!pathname.startsWith(hostPath)) {
-        return false;
-      }
-      const [key = '', channel = ''] = pathname.slice(hostPath.length).split('/');
-      readText(request)
-        .then((body) => answer(key, channel, body))
-        .then(
-          (result) => response.setHeader('content-type', 'application/json').end(JSON.stringify(result)),
-          (error: unknown) => {
-            complain(String(error));
-            response.writeHead(500).end();
-          },
-        );
-      return true;
+    ask: (text, send) => {
+      const { key, ...call } = JSON.parse(text) as Call & { readonly key: string };
+      hosts
+        .get(key)
+        ?.ask(call, send)
+        .catch((error: unknown) => complain(String(error)));
     },
     close: async () => {
-      for (const { host } of hosts.values()) {
-        await host?.close();
+      for (const host of hosts.values()) {
+        await host.close();
       }
     },
   };

@@ -7,6 +7,7 @@ import { createCouponMany } from '../../app/coupons/bulk-switch.ts';
 import { createCouponHandlers } from '../../app/coupons/calls.ts';
 import { createCouponList } from '../../app/coupons/list.ts';
 import { openCouponRepository, type CouponSettingRow } from '../../app/coupons/repository.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, mapResult, succeed } from '../../app/domain/result.ts';
 import { createNodeRandom } from '../../app/hosts/node/node-ports.ts';
@@ -23,7 +24,7 @@ import { openSendLog } from '../../app/rate-limit/send-log.ts';
 import { countChanges } from '../../app/storage/change-counter.ts';
 import type { Database } from '../../app/storage/database.ts';
 import { openQueueDatabase } from '../support/queue-database.ts';
-import type { HostAnswer, Scene } from './fake-bridge.ts';
+import type { Scene } from './fake-bridge.ts';
 import { createStory, fillUp, keepUpdates, newestOf } from './scene-story.ts';
 import { usualUpdates } from './scene-updates.ts';
 
@@ -31,7 +32,7 @@ import { usualUpdates } from './scene-updates.ts';
 export interface ScenePart {
   readonly handlers: Partial<Handlers>;
   /** How many updates there are of each status, if any has changed since this was asked last. */
-  changes?(): HostAnswer['queue'];
+  changes?(): Partial<TerminalState['queue']> | null;
   close(): Promise<void>;
 }
 

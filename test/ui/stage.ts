@@ -10,10 +10,9 @@ import { contentSecurityPolicy } from '../../app/hosts/page.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { watchPage } from '../support/page-watch.ts';
-import { checkMessages, wrapBridge } from './contract-check.ts';
-import { fakeParts, type Scene } from './fake-bridge.ts';
-import { givenTo } from './fake-given.ts';
-import { createSceneHosts } from './scene-host.ts';
+import { hostOf } from './fake.ts';
+import { installFakeBridge, type Scene } from './fake-bridge.ts';
+import { createSceneHosts, type SceneHosts } from './scene-host.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -108,6 +107,21 @@ function stopClock(nowMs: number): void {
   } as DateConstructor;
 }
 
+/** Lets the page ask. A function that Playwright exposes would cost a quarter of what opening a page does. */
+async function connect(page: Page, hosts: SceneHosts): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Runtime.bindingCalled', ({ payload, executionContextId: contextId }) =>
+    hosts.ask(payload, (message) =>
+      // Nobody hears it where the page has gone.
+      session
+        .send('Runtime.evaluate', { expression: `hearHost(${JSON.stringify(message)})`, contextId })
+        .catch(() => undefined),
+    ),
+  );
+  await session.send('Runtime.enable');
+  await session.send('Runtime.addBinding', { name: 'askHost' });
+}
+
 interface PooledPage {
   readonly page: Page;
   /** Leave the page when it is closed. */
@@ -120,7 +134,7 @@ interface PooledPage {
  */
 function createPagePool(
   browser: Browser,
-  refusals: Set<string>,
+  hosts: SceneHosts,
 ): (size: Size, options: BrowserContextOptions, isOwn: boolean) => Promise<PooledPage> {
   const idle = new Map<string, PooledPage[]>();
   return async (size, options, isOwn) => {
@@ -141,7 +155,7 @@ function createPagePool(
     });
     context.setDefaultTimeout(8000);
     const page = await context.newPage();
-    await checkMessages(page, refusals);
+    await connect(page, hosts);
     const opened: PooledPage = { page, scripts: [] };
     if (!isOwn) {
       const sessions: CDPSession[] = [];
@@ -183,9 +197,6 @@ async function openStage(): Promise<OpenStage> {
   const refusals = new Set<string>();
   const hosts = createSceneHosts((words) => refusals.add(words));
   const server = createServer((request, response) => {
-    if (hosts.handle(request, response)) {
-      return;
-    }
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
     const file = path === axePath ? axeFile : join(folder, path === '/' ? 'index.html' : path);
     const nonce = randomBytes(16).toString('base64');
@@ -206,7 +217,7 @@ async function openStage(): Promise<OpenStage> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { browser } = await launchChromium(flags);
-  const openPage = createPagePool(browser, refusals);
+  const openPage = createPagePool(browser, hosts);
   return {
     refusals,
     async open(scene, size = { width: 1366, height: 768 }, options = {}) {
@@ -215,11 +226,9 @@ async function openStage(): Promise<OpenStage> {
       if (options.isClockStopped === true) {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
       }
-      const given = givenTo(scene, hosts.add(scene));
-      for (const part of fakeParts) {
-        scripts.push(await page.addInitScript(part, given));
-      }
-      scripts.push(await page.addInitScript(wrapBridge));
+      const host = hosts.add(scene);
+      hostOf.set(page, host);
+      scripts.push(await page.addInitScript(installFakeBridge, host.key));
       await page.goto(new URL(options.path ?? '', address).href);
       return { page, complaints };
     },

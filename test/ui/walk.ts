@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Language } from '../../app/contract/basics.ts';
-import type { Fake } from './fake-bridge.ts';
+import { changeState } from './fake.ts';
 import type { ShownScene } from './scene-steps.ts';
 import type { Size, Stage } from './stage.ts';
 
@@ -74,24 +74,24 @@ async function rest({ forMs, maxMs }: { readonly forMs: number; readonly maxMs: 
 }
 
 /** Changes theme and language as the main process would, and waits until they are drawn. */
-export async function applyLook(page: Page, look: Look): Promise<void> {
+export async function applyLook(page: Page, { theme, language }: Look): Promise<void> {
+  await changeState(page, { theme, language, languageChosen: true });
   const isDressed = await page.evaluate(
-    async ({ theme, language, maxFrames }) => {
+    async (look) => {
       const { dataset } = document.documentElement;
-      (window as unknown as { fake: Fake }).fake.change({ theme, language, languageChosen: true });
       // A language is read before it is spoken.
-      for (let frame = 0; frame < maxFrames; frame += 1) {
-        if (document.documentElement.lang === language && dataset['mantineColorScheme'] === theme) {
+      for (let frame = 0; frame < look.maxFrames; frame += 1) {
+        if (document.documentElement.lang === look.language && dataset['mantineColorScheme'] === look.theme) {
           return true;
         }
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
       return false;
     },
-    { ...look, maxFrames: 600 },
+    { theme, language, maxFrames: 600 },
   );
   if (!isDressed) {
-    throw new Error(`the page did not take ${look.theme} and ${look.language}`);
+    throw new Error(`the page did not take ${theme} and ${language}`);
   }
   await settle(page);
 }

@@ -1,0 +1,129 @@
+// The counts of scenes: the real ones over a database of each scene and a scripted copy of the listing.
+import { join } from 'node:path';
+import type { Catalogue } from '../../app/catalogue/catalogue.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
+import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { succeed } from '../../app/domain/result.ts';
+import type { Clock } from '../../app/ports.ts';
+import { createStocktakeHandlers } from '../../app/stocktakes/calls.ts';
+import type { Subject } from '../../app/stocktakes/lines.ts';
+import { stocktakeMigrations } from '../../app/stocktakes/migrations.ts';
+import { openStocktakeRepository, type StocktakeRepository } from '../../app/stocktakes/repository.ts';
+import { createStocktakes } from '../../app/stocktakes/stocktakes.ts';
+import { Database } from '../../app/storage/database.ts';
+import type { Scene } from './fake-bridge.ts';
+import type { ScenePart } from './scene-queue.ts';
+
+type CopyPort = Pick<Catalogue, 'read' | 'nameOf' | 'identify' | 'exportPage' | 'state'>;
+type Product = Omit<ProductCard, 'coupon' | 'minimum'>;
+
+const shop = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['11' as Id] };
+
+/** A copy with four products, in one stock each. */
+function scriptedCopy({ nowMs, state }: Scene): CopyPort {
+  const productOf = (number: string, name: string, unit: string, amount: number | null): Product => ({
+    stockId: '11' as Id,
+    stockName: 'Loja',
+    productId: number as Id,
+    code: `A-${number}`,
+    name,
+    unit,
+    barcodes: [`78900000${number.padStart(5, '0')}`],
+    balance: { amount, asOf: amount === null ? null : nowMs - 23 * 60_000, source: amount === null ? null : 'listing' },
+    options: [],
+    extra: [],
+  });
+  const products = [
+    productOf('101', 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 148),
+    productOf('102', 'Queijo minas frescal', 'KG', 3.475),
+    productOf('103', 'Camiseta básica de algodão', 'UNID', 24),
+    productOf('106', 'Açaí com guaraná 200 ml', 'POTE', null),
+  ];
+  const find = (productId: Id): Product | undefined => products.find((one) => one.productId === productId);
+  const hitOf = ({ barcodes: _barcodes, options: _options, extra: _extra, ...hit }: Product) => hit;
+  const plain = { ofCase: null, layout: null, facts: [], fault: null };
+  return {
+    read: (_stockId, productId) => find(productId) ?? null,
+    nameOf: (productId) => find(productId) ?? null,
+    identify: (text, source) => {
+      const exact = products.filter(({ code, barcodes }) => code === text || barcodes.includes(text));
+      const named = products.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+      const found = source === 'scan' || exact.length > 0 ? exact : named;
+      if (found.length > 1) {
+        return { kind: 'several', text, read: { ...plain, as: 'search' }, hits: found.map(hitOf) };
+      }
+      return found.length === 1
+        ? { kind: 'found', text, read: { ...plain, as: 'barcode' }, cards: found }
+        : { kind: 'unknown', text, asked: false };
+    },
+    exportPage: ({ query }) => {
+      const hits = products.filter(({ name }) => name.toLowerCase().includes(query.term)).map(hitOf);
+      const rest = { turnedAt: null, minimum: null, updatedAt: null, updatedBy: 'platform' as const, barcodes: [] };
+      const rows = hits.map((hit) => ({ ...rest, hit }));
+      return Promise.resolve(
+        succeed({ view: 1, total: rows.length, found: rows.length, isWhole: true, rows }),
+      ) as ReturnType<CopyPort['exportPage']>;
+    },
+    state: () => state.catalogue,
+  };
+}
+
+/** Counts that line, and once before against another figure where that has moved since. */
+function addLine({ lines }: StocktakeRepository, id: number, line: StocktakeLine): void {
+  const { productId, code, name, unit, miss, quantity, figure, figureAsOf, countedAt, countedBy } = line;
+  const subject: Subject =
+    productId === null
+      ? { productId, code: code ?? '', miss: miss ?? 'unknown' }
+      : { productId, code, name: name ?? '', unit };
+  const shown = { amount: figure, asOf: figureAsOf };
+  if (quantity === null) {
+    lines.expect(id, [{ subject, figure: shown }]);
+    return;
+  }
+  const entry = { at: countedAt ?? 0, email: countedBy, text: code ?? '' };
+  if (line.hasFigureMoved) {
+    lines.add(id, subject, { ...entry, quantity: 0, figure: { ...shown, amount: (figure ?? 0) + 1 } });
+  }
+  lines.add(id, subject, { ...entry, quantity, figure: shown });
+}
+
+/** The first of them becomes the newest. */
+async function keepCounts(path: string, { stocktakes = [], lines = [] }: Scene): Promise<void> {
+  const database = await Database.open(path, { kind: 'precious', migrations: stocktakeMigrations });
+  const repository = openStocktakeRepository(database, shop);
+  database.transaction(() => {
+    for (const count of stocktakes.toReversed()) {
+      const { startedAt, startedBy, closedAt } = count;
+      const prepared = repository.prepare({ ...count, at: startedAt, email: startedBy });
+      if (!prepared.ok) {
+        throw new Error(`more counts than can be kept: ${prepared.failure.kind}`);
+      }
+      const id = prepared.value;
+      lines.toReversed().forEach((line) => addLine(repository, id, line));
+      if (closedAt === null) {
+        repository.open(id);
+      } else {
+        repository.close(id, closedAt);
+      }
+    }
+  });
+  database.close();
+}
+
+/** Opens them in this folder. */
+export async function openCounts(
+  folder: string,
+  clock: Clock,
+  scene: Scene,
+  complain: (words: string) => void,
+): Promise<ScenePart> {
+  const path = join(folder, 'stocktakes.db');
+  await keepCounts(path, scene);
+  const stocktakes = createStocktakes({ path, shop, clock, pause: () => Promise.resolve(true), onSetAside: complain });
+  const open = { stocktakes, catalogue: scriptedCopy(scene), session: { state: () => scene.state.session } };
+  return {
+    handlers: createStocktakeHandlers((action) => Promise.resolve(action(open)), clock),
+    close: () => stocktakes.close(),
+  };
+}
