@@ -103,7 +103,7 @@ const showScene: Plugin = {
       language: languageSchema.parse(asked.get('language')),
       theme: themeSchema.parse(asked.get('theme')),
     };
-    newestHost = hosts.add({ ...scene, state });
+    newestHost = hosts.add({ ...scene, state }, true);
     listening = Promise.withResolvers();
     const clock = `Date = class extends Date { constructor(...parts) { super(...(parts.length ? parts : [${nowMs}])) } static now() { return ${nowMs} } };`;
     return [

@@ -31,8 +31,6 @@ type Card = Record<string, unknown> & {
 export function createFakeAnswers(scene: Scene, { state, change, emit, switchCoupon }: SceneTerminal): Answers {
   const { nowMs } = scene;
   const minima = new Map<string, number | null>(Object.entries(scene.minima ?? {}));
-  let pin: string | null = scene.pin ?? null;
-  let wrongPins = 0;
   let hub: Record<string, unknown> | null = null;
   const card = (
     productId: string,
@@ -123,19 +121,6 @@ export function createFakeAnswers(scene: Scene, { state, change, emit, switchCou
 
   const cardAt = (place: { readonly productId: string; readonly stockId: string }): Card | undefined =>
     cards.find((one) => one.productId === place.productId && one.stockId === place.stockId);
-  const refusePin = (given: string | null | undefined): unknown => {
-    const { lock } = state();
-    if (!lock.hasPin) return null;
-    if (Date.now() < (lock.waitUntil ?? 0)) return no({ kind: 'pinWaits', retryAfterMs: 1000 });
-    if (given === pin) {
-      wrongPins = 0;
-      return null;
-    }
-    wrongPins += 1;
-    const waitUntil = wrongPins >= 3 ? Date.now() + 5_000 : null;
-    change({ lock: { ...lock, waitUntil } });
-    return no({ kind: 'pinWrong', retryAfterMs: waitUntil === null ? 0 : 5_000 });
-  };
   const settingsOf = (input: InvokeInput<'settings:update'>): Partial<TerminalState> => {
     const { language, scannerDevice, companion, localApi, ...same } = input;
     return {
@@ -365,30 +350,5 @@ export function createFakeAnswers(scene: Scene, { state, change, emit, switchCou
         isSample: false,
         readAt: nowMs,
       }),
-    'lock:unlock': (input) => {
-      const refused = refusePin(input.pin);
-      if (refused === null) {
-        const { lock } = state();
-        const openKinds = [...lock.openKinds, input.opens];
-        change({ lock: { ...lock, waitUntil: null, openKinds, openUntil: Date.now() + 120_000 } });
-      }
-      return refused ?? ok({});
-    },
-    'lock:setPin': (input) => {
-      const refused = refusePin(input.oldPin);
-      if (refused === null) {
-        ({ pin } = input);
-        change({ lock: { ...state().lock, hasPin: pin !== null, waitUntil: null, openKinds: [], openUntil: null } });
-      }
-      return refused ?? ok({});
-    },
-    'lock:lockNow': () => {
-      change({ lock: { ...state().lock, openKinds: [], openUntil: null } });
-      return ok({});
-    },
-    'lock:choose': (choice) => {
-      change({ lock: { ...state().lock, ...choice } });
-      return ok({});
-    },
   };
 }

@@ -23,10 +23,10 @@ export interface Scene extends QueueScene {
   readonly batches?: number;
   /** The state of the shop's file at its address; none unless given. */
   readonly shopFile?: Diagnostics['shopFile'];
-  /** Entries of the list of who did what; none unless told. */
-  readonly auditEntries?: number;
-  /** The manager's PIN, which the state's lock then holds to; after three wrong ones it waits for five seconds. */
+  /** The manager's PIN, which the state's lock then holds to. */
   readonly pin?: string;
+  /** Entries of the list of who did what, at most 500; none unless told. */
+  readonly auditEntries?: number;
 }
 
 /** What the host says to the page: the answer to a call, that there is none, or an event. */
@@ -66,11 +66,11 @@ export function installFakeBridge(key: string): void {
       else call?.reject(new Error('gone'));
     },
     tillside: {
-      invoke: (channel: string, input: Record<string, unknown>) =>
+      invoke: (channel: string, input: Record<string, unknown>, shownFor?: string) =>
         new Promise((resolve, reject) => {
           const id = calls.push({ channel, input: { ...input } });
           waiting.set(id, { resolve, reject });
-          askHost(JSON.stringify({ key, id, channel, input }));
+          askHost(JSON.stringify({ key, id, channel, input, shownFor }));
         }),
       subscribe: (listener: Fake['emit']) => {
         listeners.add(listener);

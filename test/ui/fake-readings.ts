@@ -104,30 +104,6 @@ export function createFakeReadings(scene: Scene): Answers {
       ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' }),
     'provisioning:export': () => ok({ name: 'tillside-shop.json', text: '{"about":"a made-up file"}' }),
     'provisioning:open': ({ text }) => ok({ problems: text.includes('clientId') ? [] : ['clientId: is missing'] }),
-    'audit:list': ({ group, offset, limit }) => {
-      const kinds =
-        group === 'lock' ? ['pinWrong', 'unlocked'] : ['coupon', 'signIn', 'pinWrong', 'unlocked', 'setting'];
-      const made: Record<string, unknown> = {
-        coupon: { kind: 'coupon', productId: '1001', name: 'Café Torrado Exemplo 500 g', isEnabled: true },
-        setting: { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
-      };
-      const total = scene.auditEntries ?? 0;
-      const rows = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, place) => {
-        const number = offset + place;
-        const kind = kinds[number % kinds.length] ?? 'signIn';
-        return {
-          id: total - number,
-          at: nowMs - number * minute,
-          email: 'ana@example.com',
-          companyId: '4821',
-          isPractice: false,
-          isWithPin: kind === 'coupon',
-          action: made[kind] ?? { kind },
-        };
-      });
-      return ok({ total, rows });
-    },
-    'audit:export': ({ after }) => ok({ rows: [], next: after === 0 ? 2 : null }),
     'device:read': () => no({ kind: 'notReady' }),
   };
 }

@@ -4,18 +4,25 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callOf, isHeld, lockOf } from '../../app/contract/access.ts';
 import type { Handlers } from '../../app/contract/bridge.ts';
 import { invokes, type Channel, type EventName } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { fail, succeed } from '../../app/domain/result.ts';
+import { succeed } from '../../app/domain/result.ts';
 import { checkEvent, dispatch } from '../../app/hosts/dispatch.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import { createFakeAnswers, type Answers, type SceneTerminal } from './fake-answers.ts';
 import type { HostMessage, Scene } from './fake-bridge.ts';
 import { createFakeReadings } from './fake-readings.ts';
 import { openCounts } from './scene-counts.ts';
+import { createSceneLock } from './scene-lock.ts';
 import { openSceneQueue, type ScenePart } from './scene-queue.ts';
+
+const partOf: Readonly<Record<string, 'counts' | 'queue'>> = {
+  stocktake: 'counts',
+  queue: 'queue',
+  user: 'queue',
+  coupon: 'queue',
+};
 
 type Send = (message: HostMessage) => Promise<unknown>;
 
@@ -33,9 +40,10 @@ interface Call {
   readonly id: number;
   readonly channel: string;
   readonly input: object;
+  readonly shownFor?: string;
 }
 
-function openSceneHost(scene: Scene, complain: (words: string) => void) {
+function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: string) => void) {
   let folder: string | null = null;
   const clock = { ...createNodeClock(), now: () => scene.nowMs };
   const log = (_level: string, words: string, details?: unknown): void =>
@@ -79,38 +87,36 @@ function openSceneHost(scene: Scene, complain: (words: string) => void) {
     emit,
     switchCoupon: (input) => askPart('queue', 'coupon:switch', input),
   };
-  const isOfQueue = /^(?:queue|user|coupon):/;
+  const lock = createSceneLock(scene, isClockStopped ? clock : createNodeClock(), terminal);
   const own: Answers = {
     'terminal:read': () => succeed(state),
     ...createFakeReadings(scene),
     ...createFakeAnswers(scene, terminal),
+    ...lock.handlers,
   };
 
-  /** A call that the lock does not hold is answered by the test, a pretended answer or a real handler. */
   function answer(channel: Channel, input: object): unknown {
-    const kind = lockOf(callOf(channel, input, () => false));
-    const { lock } = state;
-    if (answers[channel] !== undefined) {
-      return answers[channel];
-    }
-    if (
-      scene.pin !== undefined &&
-      isHeld({ ...lock, hasPin: true }, kind) &&
-      !lock.openKinds.some((open) => open === kind)
-    ) {
-      return fail({ kind: 'locked' });
-    }
     const pretended = own[channel] as ((given: object) => unknown) | undefined;
-    if (pretended !== undefined) {
-      return pretended(input);
+    const part = partOf[channel.split(':', 1).join()];
+    if (pretended !== undefined || part === undefined) {
+      return pretended?.(input) ?? succeed({});
     }
-    const part = channel.startsWith('stocktake:') ? 'counts' : 'queue';
-    return part === 'counts' || isOfQueue.test(channel) ? askPart(part, channel, input) : succeed({});
+    return askPart(part, channel, input);
   }
 
-  const handlers = Object.fromEntries(
-    Object.keys(invokes).map((channel) => [channel, async (input: object) => answer(channel as Channel, input)]),
-  ) as unknown as Handlers;
+  const each = (answerTo: (channel: Channel, input: object, shownFor?: string) => unknown): Handlers =>
+    Object.fromEntries(
+      (Object.keys(invokes) as Channel[]).map((channel) => [
+        channel,
+        async (input: object, shownFor?: string) => answerTo(channel, input, shownFor),
+      ]),
+    ) as unknown as Handlers;
+  const guarding = lock.guard(each(answer), log);
+  // What a test answers is answered to anybody.
+  const handlers = each(async (channel, input, shownFor) => {
+    const guarded = (await guarding)[channel] as (given: object, shownFor?: string) => unknown;
+    return answers[channel] ?? guarded(input, shownFor);
+  });
 
   return {
     answers,
@@ -120,7 +126,7 @@ function openSceneHost(scene: Scene, complain: (words: string) => void) {
       isGone = away;
     },
     /** Answers a call as a host does: the contract's input and output, and a bug in words. Events go that way, too. */
-    ask: async ({ id, channel, input }: Call, send: Send): Promise<void> => {
+    ask: async ({ id, channel, input, shownFor }: Call, send: Send): Promise<void> => {
       tellPage = send;
       if (isGone) {
         await send({ id, isGone });
@@ -130,9 +136,10 @@ function openSceneHost(scene: Scene, complain: (words: string) => void) {
       if (delayMs > 0) {
         await new Promise((resolve) => setTimeout(resolve, delayMs));
       }
-      await send({ id, answer: await dispatch(handlers, channel, input, log) });
+      await send({ id, answer: await dispatch(handlers, channel, input, log, shownFor) });
     },
     close: async () => {
+      lock.close();
       for (const part of opening.values()) {
         await (await part).close();
       }
@@ -146,7 +153,7 @@ function openSceneHost(scene: Scene, complain: (words: string) => void) {
 /** The main processes of the scenes that are shown. */
 export interface SceneHosts {
   /** Opens nothing on the disk before a page asks. */
-  add(scene: Scene): SceneHost;
+  add(scene: Scene, isClockStopped: boolean): SceneHost;
   /** Answers the text that a page hands over. */
   ask(text: string, send: Send): void;
   close(): Promise<void>;
@@ -156,9 +163,9 @@ export interface SceneHosts {
 export function createSceneHosts(complain: (words: string) => void): SceneHosts {
   const hosts = new Map<string, ReturnType<typeof openSceneHost>>();
   return {
-    add: (scene) => {
+    add: (scene, isClockStopped) => {
       const key = randomUUID();
-      const host = openSceneHost(scene, complain);
+      const host = openSceneHost(scene, isClockStopped, complain);
       hosts.set(key, host);
       return { ...host, key };
     },

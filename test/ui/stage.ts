@@ -226,7 +226,7 @@ async function openStage(): Promise<OpenStage> {
       if (options.isClockStopped === true) {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
       }
-      const host = hosts.add(scene);
+      const host = hosts.add(scene, options.isClockStopped === true);
       hostOf.set(page, host);
       scripts.push(await page.addInitScript(installFakeBridge, host.key));
       await page.goto(new URL(options.path ?? '', address).href);
