@@ -1,6 +1,6 @@
 import { noPlan } from '../../app/contract/catalogue-plan.ts';
 import { invokes } from '../../app/contract/contract.ts';
-import { noUpdates, type TerminalState } from '../../app/contract/terminal-state.ts';
+import { noUpdates, signedOut, type TerminalState } from '../../app/contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../../app/contract/bridge.ts';
 import { defaultSettings } from '../../app/contract/settings.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
@@ -19,8 +19,7 @@ export const firstRunState: TerminalState = {
   isSecretNeeded: false,
   language: 'en',
   languageChosen: false,
-  theme: 'system',
-  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+  session: signedOut,
   connection: { state: 'resting', since: null, failure: null },
   clockAheadMs: null,
   catalogue: {
@@ -36,8 +35,6 @@ export const firstRunState: TerminalState = {
   },
   queue: noUpdates,
   watchList: { watched: 0, below: 0, unknown: 0, absent: 0 },
-  isTourSeen: false,
-  scaleLayouts: [],
   scannerDevice: null,
   companion: null,
   localApi: null,

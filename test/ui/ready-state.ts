@@ -1,112 +1,49 @@
-import { noPlan } from '../../app/contract/catalogue-plan.ts';
-import { defaultSettings } from '../../app/contract/settings.ts';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { parseId, type Id } from '../../app/domain/int64.ts';
-
-function id(text: string): Id {
-  const parsed = parseId(text);
-  if (parsed === null) throw new Error(`not an id: ${text}`);
-  return parsed;
-}
+import { noUpdates, type TerminalState } from '../../app/contract/terminal-state.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { firstRunState } from '../support/fake-handlers.ts';
 
 /** A terminal that is signed in, online, with its copy complete. */
 export function readyState(nowMs: number, more: Partial<TerminalState> = {}): TerminalState {
+  const email = 'ana@example.com';
+  const profile = {
+    platformUrl: 'https://shop.example.com',
+    clientId: 'counter-7',
+    companyId: '4821' as Id,
+    stockIds: ['11', '12'] as Id[],
+  };
+  const stockOf = (stockId: string, name: string, copied: number, ageMs: number) => ({
+    stockId: stockId as Id,
+    name,
+    copied,
+    unreadable: 0,
+    total: copied,
+    completeAsOf: nowMs - ageMs,
+    refused: null,
+  });
   return {
-    ...defaultSettings,
-    revision: 1,
+    ...firstRunState,
     version: '1.0.0',
-    host: 'browser',
     phase: 'ready',
     mode: 'platform',
-    practice: null,
-    profile: {
-      platformUrl: 'https://shop.example.com',
-      clientId: 'counter-7',
-      companyId: id('4821'),
-      stockIds: [id('11'), id('12')],
-    },
+    profile,
     profileId: 1,
-    profiles: [
-      {
-        profileId: 1,
-        name: null,
-        platformUrl: 'https://shop.example.com',
-        clientId: 'counter-7',
-        companyId: id('4821'),
-        stockIds: [id('11'), id('12')],
-        email: 'ana@example.com',
-        waiting: null,
-      },
-    ],
-    isSecretNeeded: false,
-    language: 'en',
+    profiles: [{ ...profile, profileId: 1, name: null, email, waiting: null }],
     languageChosen: true,
     theme: 'light',
-    localApi: null,
-    cashiers: { lockedEmail: null, users: [] },
-    isSafeMode: false,
-    session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },
+    session: { state: 'signedIn', email, keptIn: 'keychain', failure: null },
     connection: { state: 'online', since: null, failure: null },
-    clockAheadMs: null,
     catalogue: {
+      ...firstRunState.catalogue,
       phase: 'complete',
       copied: 5000,
       changes: 5000,
-      unreadable: 0,
       total: 5000,
-      completeAt: null,
-      plan: noPlan,
-      failure: null,
-      stocks: [
-        {
-          stockId: id('11'),
-          name: 'Loja',
-          copied: 4000,
-          unreadable: 0,
-          total: 4000,
-          completeAsOf: nowMs - 180_000,
-          refused: null,
-        },
-        {
-          stockId: id('12'),
-          name: 'Depósito',
-          copied: 1000,
-          unreadable: 0,
-          total: 1000,
-          completeAsOf: nowMs - 120_000,
-          refused: null,
-        },
-      ],
+      stocks: [stockOf('11', 'Loja', 4000, 180_000), stockOf('12', 'Depósito', 1000, 120_000)],
     },
-    queue: {
-      pending: 0,
-      inFlight: 0,
-      parked: 0,
-      delivered: 12,
-      heldBy: null,
-      nextTryAt: null,
-      ofOthers: { count: 0, emails: [], parked: 0 },
-      ofKept: { count: 0, emails: [] },
-      elsewhere: [],
-    },
-    watchList: { watched: 0, below: 0, unknown: 0, absent: 0 },
-    textSize: 'normal',
+    queue: { ...noUpdates, delivered: 12 },
     isTourSeen: true,
-    fileKind: 'xlsx',
     scaleLayouts: ['2CCCC0TTTTTTV'],
-    scannerDevice: null,
-    companion: null,
     rateLimit: { limit: 60, used: 4, pausedUntil: null },
-    lock: {
-      hasPin: false,
-      kinds: ['coupons', 'users', 'settings', 'discarding'],
-      opensForMinutes: 2,
-      openKinds: [],
-      openUntil: null,
-      waitUntil: null,
-      newestEntry: 0,
-    },
-    notices: [],
     ...more,
   };
 }
