@@ -1,7 +1,10 @@
-import type { Channel, EventName, InvokeInput } from '../../app/contract/contract.ts';
+import type { Handlers } from '../../app/contract/bridge.ts';
+import type { Channel, EventName, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { fail as no, succeed as ok } from '../../app/domain/result.ts';
 import type { Scene } from './fake-bridge.ts';
+import { createCards, findCards, hitOf, plain } from './scene-copy.ts';
 
 /** What answers the calls of some channels, as Results; what they are is looked at by the contract alone. */
 export type Answers = { readonly [Name in Channel]?: (input: InvokeInput<Name>) => unknown };
@@ -12,114 +15,35 @@ export interface SceneTerminal {
   change(part: Partial<TerminalState>): unknown;
   emit(name: EventName, payload: unknown): unknown;
   /** Asks the real queue and its coupons. */
-  switchCoupon(input: InvokeInput<'coupon:switch'>): Promise<unknown>;
+  switchCoupon: Handlers['coupon:switch'];
+  /** What the page's clock says. */
+  now(): number;
 }
 
 const minute = 60_000;
 
-type Card = Record<string, unknown> & {
-  productId: string;
-  stockId: string;
-  name: string;
-  code: string | null;
-  barcodes: string[];
-  balance: Record<string, unknown>;
-  coupon: Record<string, unknown>;
-};
-
 /** The pretended answers to what depends on what was done before. */
-export function createFakeAnswers(scene: Scene, { state, change, emit, switchCoupon }: SceneTerminal): Answers {
+export function createFakeAnswers(scene: Scene, { state, change, emit, switchCoupon, now }: SceneTerminal): Answers {
   const { nowMs } = scene;
   const minima = new Map<string, number | null>(Object.entries(scene.minima ?? {}));
   let hub: Record<string, unknown> | null = null;
-  const card = (
-    productId: string,
-    stock: [string, string],
-    name: string,
-    unit: string,
-    amount: number | null,
-    more: Record<string, unknown> = {},
-  ): Card => ({
-    stockId: stock[0],
-    stockName: stock[1],
-    productId,
-    code: `A-${productId}`,
-    name,
-    unit,
-    barcodes: [`78900000${productId.padStart(5, '0')}`],
-    balance: { amount, asOf: amount === null ? null : nowMs - 23 * minute, source: amount === null ? null : 'listing' },
-    options: [],
-    extra: [],
-    coupon: { isEnabled: false, status: 'confirmed', failure: null },
-    minimum: minima.get(`${stock[0]} ${productId}`) ?? null,
-    ...more,
-  });
-  const shop: [string, string] = ['11', 'Loja'];
-  const depot: [string, string] = ['12', 'Depósito'];
-  const options = ['P azul', 'M azul', 'G azul', 'P verde', 'M verde', 'G verde'].map((name, index) => ({
-    name,
-    amount: [4, 0, 7, 2, -1, 12][index],
+  let cards = createCards(nowMs).map((card) => ({
+    ...card,
+    minimum: minima.get(`${card.stockId} ${card.productId}`) ?? null,
   }));
-  let cards: Card[] = [
-    card('101', shop, 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 148, {
-      extra: [
-        { name: 'brand', value: 'Serra Clara' },
-        { name: 'category', value: 'Mercearia' },
-        { name: 'minimum_stock', value: '24' },
-      ],
-      coupon: { isEnabled: true, status: 'confirmed', failure: null },
-    }),
-    card('101', depot, 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 1320),
-    card('102', shop, 'Queijo minas frescal', 'KG', 3.475),
-    card('103', shop, 'Camiseta básica de algodão', 'UNID', 24, { options }),
-    card('104', shop, 'Pão de queijo congelado tradicional 1 kg, pacote econômico para a família', 'PACOTE', 0),
-    card('105', shop, 'Água de coco 1 litro', 'CX10', -6),
-    card('106', shop, 'Açaí com guaraná 200 ml', 'POTE', null),
-  ];
-  let recent: Record<string, unknown>[] = [];
+  let recent: InvokeOutput<'lookup:listRecent'> = [];
 
-  const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: Card) => ({
-    stockId,
-    stockName,
-    productId,
-    code,
-    name,
-    unit,
-    balance,
-  });
-  const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
-  const readAs = (as: string) => ({ as, ofCase: null, layout: null, facts: [], fault: null });
-  const find = (text: string): Record<string, unknown> & { kind: string } => {
+  const find = (text: string): LookupAnswer => {
     const wanted = text.trim().replace(/^\][A-Za-z][0-9A-Za-z](?=.)/, '');
-    const exact = cards.filter((one) => one.code === wanted || one.barcodes.includes(wanted));
-    const named = cards.filter((one) => plain(one.name).includes(plain(wanted)));
-    if (new Set(exact.map(({ productId }) => productId)).size > 1) {
-      return { kind: 'several', text, read: readAs('barcode'), hits: exact.map(hitOf) };
-    }
-    if (exact.length > 0) return { kind: 'found', text, cards: exact };
-    if (named.length === 1) return { kind: 'found', text, cards: named };
-    if (named.length > 1) return { kind: 'several', text, read: readAs('search'), hits: named.map(hitOf) };
+    const found = findCards(cards, text, wanted);
+    if (found !== null) return found;
     if (/^\d{13}$/.test(wanted) && wanted.startsWith('2')) return { kind: 'unreadable', text, why: 'checkDigit' };
-    const { catalogue } = state();
-    return catalogue.phase === 'copying'
-      ? {
-          kind: 'notCopied',
-          text,
-          copied: catalogue.copied,
-          total: catalogue.total,
-          completeAt: catalogue.completeAt,
-          asked: false,
-        }
-      : {
-          kind: 'unknown',
-          text,
-          asked: false,
-          ...(catalogue.unreadable > 0 && { unreadListed: catalogue.unreadable }),
-        };
+    const { phase, copied, total, completeAt, unreadable } = state().catalogue;
+    return phase === 'copying'
+      ? { kind: 'notCopied', text, copied, total, completeAt, asked: false }
+      : { kind: 'unknown', text, asked: false, ...(unreadable > 0 && { unreadListed: unreadable }) };
   };
-
-  const cardAt = (place: { readonly productId: string; readonly stockId: string }): Card | undefined =>
+  const cardAt = (place: { readonly productId: string; readonly stockId: string }) =>
     cards.find((one) => one.productId === place.productId && one.stockId === place.stockId);
   const settingsOf = (input: InvokeInput<'settings:update'>): Partial<TerminalState> => {
     const { language, scannerDevice, companion, localApi, ...same } = input;
@@ -189,7 +113,7 @@ export function createFakeAnswers(scene: Scene, { state, change, emit, switchCou
     },
     'lookup:find': (input) => {
       const found = find(input.text);
-      const first = (found.cards as Card[] | undefined)?.[0];
+      const first = found.kind === 'found' ? found.cards[0] : undefined;
       recent = [
         {
           id: recent.length + 1,
@@ -219,8 +143,10 @@ export function createFakeAnswers(scene: Scene, { state, change, emit, switchCou
     'product:refresh': (place) => {
       const wanted = cardAt(place);
       if (wanted === undefined) return no({ kind: 'notFoundHere' });
-      const amount = (wanted.balance.amount as number | null) ?? 17;
-      const live = { ...wanted, balance: { amount, asOf: Date.now(), source: 'live' } };
+      const live = {
+        ...wanted,
+        balance: { amount: wanted.balance.amount ?? 17, asOf: now(), source: 'live' as const },
+      };
       cards = cards.map((one) => (one === wanted ? live : one));
       return ok(live);
     },
@@ -240,12 +166,12 @@ export function createFakeAnswers(scene: Scene, { state, change, emit, switchCou
       ),
     'product:readMovements': (input) => {
       const wanted = cards.find((one) => one.productId === input.productId);
-      const named = ((wanted?.options ?? []) as { name: string; amount: number }[]).map(({ name, amount }, place) => ({
+      const named = (wanted?.options ?? []).map(({ name, amount: all }, place) => ({
         name,
         ids: [String(500 + place)],
-        in: amount + 6,
+        in: (all ?? 0) + 6,
         out: -6,
-        all: amount,
+        all: all ?? 0,
       }));
       const chosen = named.filter(
         ({ ids }) =>
@@ -260,10 +186,9 @@ export function createFakeAnswers(scene: Scene, { state, change, emit, switchCou
     },
     'coupon:switch': async (input) => {
       const switched = await switchCoupon(input);
-      const { value: coupon } = switched as { readonly value?: Card['coupon'] };
-      cards = cards.map((one) =>
-        coupon !== undefined && one.productId === input.productId ? { ...one, coupon } : one,
-      );
+      if (switched.ok) {
+        cards = cards.map((one) => (one.productId === input.productId ? { ...one, coupon: switched.value } : one));
+      }
       return switched;
     },
     'stock:browse': (input) => {
@@ -315,7 +240,7 @@ export function createFakeAnswers(scene: Scene, { state, change, emit, switchCou
           return Number(productId) % 4 === 1;
         }
         return query.list === 'watched' || query.list === 'below'
-          ? minimum !== null && (query.list === 'watched' || Number(amount ?? minimum) < minimum)
+          ? minimum !== null && (query.list === 'watched' || (amount ?? minimum) < minimum)
           : turnedAt !== null && amount !== null && Number(amount) > 0 === (query.list === 'cameBack');
       };
       const listed = inOrder(Array.from({ length: fitting }, (_, place) => rowOf(place)).filter(isListed));

@@ -13,52 +13,27 @@ import { openStocktakeRepository, type StocktakeRepository } from '../../app/sto
 import { createStocktakes } from '../../app/stocktakes/stocktakes.ts';
 import { Database } from '../../app/storage/database.ts';
 import type { Scene } from './fake-bridge.ts';
+import { createCards, findCards, hitOf, plain } from './scene-copy.ts';
 import type { ScenePart } from './scene-queue.ts';
 
 type CopyPort = Pick<Catalogue, 'read' | 'nameOf' | 'identify' | 'exportPage' | 'state'>;
-type Product = Omit<ProductCard, 'coupon' | 'minimum'>;
 
 const shop = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['11' as Id] };
 
+const inCopy: readonly string[] = ['101', '102', '103', '106'];
+
 /** A copy with four products, in one stock each. */
 function scriptedCopy({ nowMs, state }: Scene): CopyPort {
-  const productOf = (number: string, name: string, unit: string, amount: number | null): Product => ({
-    stockId: '11' as Id,
-    stockName: 'Loja',
-    productId: number as Id,
-    code: `A-${number}`,
-    name,
-    unit,
-    barcodes: [`78900000${number.padStart(5, '0')}`],
-    balance: { amount, asOf: amount === null ? null : nowMs - 23 * 60_000, source: amount === null ? null : 'listing' },
-    options: [],
-    extra: [],
-  });
-  const products = [
-    productOf('101', 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 148),
-    productOf('102', 'Queijo minas frescal', 'KG', 3.475),
-    productOf('103', 'Camiseta básica de algodão', 'UNID', 24),
-    productOf('106', 'Açaí com guaraná 200 ml', 'POTE', null),
-  ];
-  const find = (productId: Id): Product | undefined => products.find((one) => one.productId === productId);
-  const hitOf = ({ barcodes: _barcodes, options: _options, extra: _extra, ...hit }: Product) => hit;
-  const plain = { ofCase: null, layout: null, facts: [], fault: null };
+  const products = createCards(nowMs).filter(
+    ({ stockId, productId }) => stockId === '11' && inCopy.includes(productId),
+  );
+  const find = (productId: Id): ProductCard | null => products.find((one) => one.productId === productId) ?? null;
   return {
-    read: (_stockId, productId) => find(productId) ?? null,
-    nameOf: (productId) => find(productId) ?? null,
-    identify: (text, source) => {
-      const exact = products.filter(({ code, barcodes }) => code === text || barcodes.includes(text));
-      const named = products.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
-      const found = source === 'scan' || exact.length > 0 ? exact : named;
-      if (found.length > 1) {
-        return { kind: 'several', text, read: { ...plain, as: 'search' }, hits: found.map(hitOf) };
-      }
-      return found.length === 1
-        ? { kind: 'found', text, read: { ...plain, as: 'barcode' }, cards: found }
-        : { kind: 'unknown', text, asked: false };
-    },
+    read: (_stockId, productId) => find(productId),
+    nameOf: find,
+    identify: (text) => findCards(products, text, text) ?? { kind: 'unknown', text, asked: false },
     exportPage: ({ query }) => {
-      const hits = products.filter(({ name }) => name.toLowerCase().includes(query.term)).map(hitOf);
+      const hits = products.filter(({ name }) => plain(name).includes(query.term)).map(hitOf);
       const rest = { turnedAt: null, minimum: null, updatedAt: null, updatedBy: 'platform' as const, barcodes: [] };
       const rows = hits.map((hit) => ({ ...rest, hit }));
       return Promise.resolve(

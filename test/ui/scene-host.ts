@@ -1,5 +1,5 @@
-// The main process of a scene: the contract over the real handlers of counts and of the queue, and pretended answers to
-// all other calls. It lives in the process of the test; the page asks by the texts that it hands over.
+// The main process of a scene: the real contract, gate and lock before the real handlers of counts and of the queue, and
+// pretended answers to all other calls. It lives in the process of the test; the page asks by the texts that it hands over.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,6 +46,7 @@ interface Call {
 function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: string) => void) {
   let folder: string | null = null;
   const clock = { ...createNodeClock(), now: () => scene.nowMs };
+  const pageClock = isClockStopped ? clock : createNodeClock();
   const log = (_level: string, words: string, details?: unknown): void =>
     complain(`${words} ${JSON.stringify(details)}`);
   const opening = new Map<string, Promise<ScenePart>>();
@@ -85,9 +86,10 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
     state: () => state,
     change,
     emit,
-    switchCoupon: (input) => askPart('queue', 'coupon:switch', input),
+    switchCoupon: (input) => askPart('queue', 'coupon:switch', input) as ReturnType<Handlers['coupon:switch']>,
+    now: pageClock.now,
   };
-  const lock = createSceneLock(scene, isClockStopped ? clock : createNodeClock(), terminal);
+  const lock = createSceneLock(scene, pageClock, terminal);
   const own: Answers = {
     'terminal:read': () => succeed(state),
     ...createFakeReadings(scene),
