@@ -11,13 +11,17 @@ export function outputOf(command: string, ...parameters: string[]): string | nul
   }
 }
 
-/** The folder of PostgreSQL's programs, of the newest version first; null where no server is installed. */
+/**
+ * The folder of PostgreSQL's programs: the one that TILLSIDE_POSTGRES names, or that of the newest version; null where no
+ * server is installed.
+ */
 export function findPostgres(): string | null {
   if (process.platform !== 'linux') {
     return null;
   }
   const versionOf = (folder: string): number => Number(folder.split('/')[4]);
   const folders = [
+    process.env['TILLSIDE_POSTGRES'] ?? '',
     ...globSync('/usr/lib/postgresql/*/bin').toSorted((one, other) => versionOf(other) - versionOf(one)),
     outputOf('pg_config', '--bindir') ?? '',
   ];

@@ -407,7 +407,6 @@ describe('the screens of a cashier', () => {
 });
 
 it('a PIN that is rolled over the keys in its dialog is no scan, and its Enter tries it', async () => {
-  const { lock } = readyState(nowMs);
   const { page } = await stage.open({
     state: readyState(nowMs, { lock: { ...lock, hasPin: true, kinds: ['coupons'] } }),
     nowMs,
