@@ -31,11 +31,12 @@ function createAsking({ repository, client, clock, pace, recentlyViewed, stocks 
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
     const askedAt = clock.now();
     pace.depart(clock.uptimeMs());
-    const answer = await listFitting(
-      { client, clock },
-      { stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' },
-      { lane: 'catalogue', signal },
-    );
+    const query = { stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' } as const;
+    const options = { lane: 'catalogue', signal } as const;
+    // A 404 to several may mean that one of them has gone, and to one that it has.
+    const answer = await (productIds.length > 1
+      ? client.listStockProducts(query, options)
+      : listFitting({ client, clock }, query, options));
     return signal.aborted ? null : { answer, askedAt };
   }
 
@@ -126,7 +127,8 @@ export function createByIds(ports: ByIdsPorts) {
       if (!asked.answer.ok) {
         const { failure } = asked.answer;
         failuresInRow += 1;
-        if (failuresInRow < triesBeforeParting || !(await areFailing(now, failure, signal))) {
+        const isCertain = failure.kind === 'notFound' || failuresInRow >= triesBeforeParting;
+        if (!isCertain || !(await areFailing(now, failure, signal))) {
           return failure;
         }
         failuresInRow = 0;

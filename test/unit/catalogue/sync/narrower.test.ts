@@ -14,6 +14,9 @@ async function wait({ clock }: SyncSetting, minutes: number): Promise<void> {
   }
 }
 
+const isOneOf = (element: unknown, ids: readonly number[]): boolean =>
+  ids.includes(Number((element as { id: unknown }).id));
+
 /** An answer without an element is a failure. */
 function failEmpty({ platform }: SyncSetting, kind: FailureKind): void {
   platform.failListing = ({ stockId, updatedFrom, productIds }: ListingQuery) => {
@@ -39,6 +42,26 @@ test('a filter that nothing fits, answered with 404, is an empty list: of change
   products.splice(5, 1);
   setting.sync.copyAgain();
   await wait(setting, 10);
+  expect(copiedIds(setting, 150)).toEqual(all(150).filter((product) => product !== 6));
+});
+
+test('a 404 to several ids, of which one has gone, takes no other from the copy', async () => {
+  const setting = await prepare();
+  const { platform, sync } = setting;
+  const products = platform.fill(stockOne, 150);
+  sync.start();
+  await wait(setting, 10);
+  const [gone] = products.splice(5, 1);
+  // The next listing misses three that are there.
+  platform.changePage = (page, { productIds }) => ({
+    ...page,
+    elements:
+      productIds === undefined ? page.elements.filter((element) => !isOneOf(element, [8, 9, 10])) : page.elements,
+  });
+  platform.failListing = ({ productIds }) =>
+    productIds?.includes(id(gone?.id ?? 0)) === true ? { kind: 'notFound' } : null;
+  sync.copyAgain();
+  await wait(setting, 20);
   expect(copiedIds(setting, 150)).toEqual(all(150).filter((product) => product !== 6));
 });
 
