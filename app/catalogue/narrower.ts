@@ -36,7 +36,10 @@ export function listFirst(
   );
 }
 
-/** Lists products of a stock; a 404 to a filter means that nothing fits it. Fails as the client does. */
+/**
+ * Lists products of a stock; a 404 to a filter means that nothing fits it. It is asked twice where something follows from
+ * that, for a machine in between may answer so once. Fails as the client does.
+ */
 export async function listFitting(
   { client, clock }: { readonly client: PlatformClient; readonly clock: Clock },
   query: ListingQuery,
@@ -53,6 +56,13 @@ export async function listFitting(
     return first;
   }
   const { platformTime } = first.value;
+  const tookMs = clock.uptimeMs() - askedAtMs;
+  if (query.term === undefined) {
+    const again = await client.listStockProducts(query, options);
+    if (again.ok || again.failure.kind !== 'notFound') {
+      return again;
+    }
+  }
   return succeed({
     elements: [],
     currentPage: 1,
@@ -60,6 +70,6 @@ export async function listFitting(
     perPage: query.perPage,
     total: 0,
     // As of the question, not of the one that followed it.
-    platformTime: platformTime === null ? null : platformTime - (clock.uptimeMs() - askedAtMs),
+    platformTime: platformTime === null ? null : platformTime - tookMs,
   });
 }

@@ -13,8 +13,8 @@ import type { Stocks } from './stocks.ts';
 const sweepSize = 50;
 /** Failures in a row before ids are asked for in smaller parts, or one alone is left. */
 const triesBeforeParting = 3;
-/** Requests for what was looked at, where ids among it make them fail. */
-const maxLookedRequests = 20;
+/** With so many ids in a row that fail alone, it is the filter that fails. */
+const idsBeforeGivingUp = 5;
 
 export interface ByIdsPorts {
   readonly repository: CatalogueRepository;
@@ -49,24 +49,7 @@ function createAsking({ repository, client, clock, pace, recentlyViewed, stocks 
     return (await listFirst(client, stock.stockId, { lane: 'catalogue', signal })).ok && !signal.aborted;
   }
 
-  /** Keeps what came of these ids. Answers the failure, or null. */
-  async function readOnce(stock: StockRow, productIds: readonly Id[], signal: AbortSignal): Promise<Failure | null> {
-    const asked = await ask(stock, productIds, signal);
-    if (asked?.answer.ok !== true) {
-      return asked?.answer.failure ?? null;
-    }
-    const { productIds: shown } = repository.writer.save(stocks.current(stock), asked.answer.value.elements, {
-      pass: 0,
-      seenSince: 0,
-      askedAt: asked.askedAt,
-    });
-    if (!shown.every((shownId) => productIds.includes(shownId))) {
-      recentlyViewed.giveUp();
-    }
-    return null;
-  }
-
-  return { ask, areFailing, readOnce };
+  return { ask, areFailing };
 }
 
 export type ByIds = ReturnType<typeof createByIds>;
@@ -77,28 +60,26 @@ export function createByIds(ports: ByIdsPorts) {
   let granted = sweepSize;
   let atOnce = granted;
   let failuresInRow = 0;
+  let leftInRow = 0;
 
-  const { ask, areFailing, readOnce } = createAsking(ports);
+  const { ask, areFailing } = createAsking(ports);
 
   return {
     /** Reads what people looked at in a stock. Answers the failure, or null. Throws StorageError. */
     readLooked: async (stock: StockRow, signal: AbortSignal): Promise<Failure | null> => {
       const productIds = recentlyViewed.of(stock);
       recentlyViewed.noteAsked(stock, productIds);
-      const failure = await readOnce(stock, productIds, signal);
-      if (failure === null || productIds.length === 1 || !(await areFailing(stock, failure, signal))) {
-        return failure;
+      const asked = await ask(stock, productIds, signal);
+      if (asked?.answer.ok !== true) {
+        return asked?.answer.failure ?? null;
       }
-      const parts = [productIds];
-      for (let requests = 0; parts.length > 0 && requests < maxLookedRequests; requests += 2) {
-        const part = parts.shift() ?? [];
-        const half = Math.ceil(part.length / 2);
-        for (const ids of [part.slice(0, half), part.slice(half)]) {
-          const failed = await readOnce(stock, ids, signal);
-          if (failed !== null && ids.length > 1 && !signal.aborted) {
-            parts.push(ids);
-          }
-        }
+      const { productIds: shown } = repository.writer.save(stocks.current(stock), asked.answer.value.elements, {
+        pass: 0,
+        seenSince: 0,
+        askedAt: asked.askedAt,
+      });
+      if (!shown.every((shownId) => productIds.includes(shownId))) {
+        recentlyViewed.giveUp();
       }
       return null;
     },
@@ -137,12 +118,14 @@ export function createByIds(ports: ByIdsPorts) {
           return null;
         }
         const left = stocks.current(now);
+        leftInRow += 1;
         if (left.progress.sweep?.pass === plan.pass) {
-          stocks.keep(left, { ...left.progress, sweep: next });
+          stocks.keep(left, { ...left.progress, sweep: leftInRow < idsBeforeGivingUp ? next : null });
         }
         return null;
       }
       failuresInRow = 0;
+      leftInRow = 0;
       const { elements, total, perPage } = asked.answer.value;
       if (perPage > 0 && perPage < productIds.length) {
         // It grants smaller pages: what is not on the first one has not vanished for that.

@@ -107,8 +107,9 @@ function createFailures({
     const { stock, kind } = work;
     const tries = retries.count(keyOf(work)) + 1;
     const isOfThisPage = failure.kind === 'answerTooLarge' || failure.kind === 'answerMalformed';
-    // What refuses the first page refuses the whole listing.
-    const isPerhaps = perhapsOfQuestion.has(failure.kind) && (nextPageOf(pass) > 1 || !refusals.has(failure.kind));
+    // What refuses the first page refuses the whole listing, and what refuses many rows all that are behind them.
+    const mayBeOfRows = nextPageOf(pass) > 1 && pass.skipped < rowsBeforeLeaving;
+    const isPerhaps = perhapsOfQuestion.has(failure.kind) && (mayBeOfRows || !refusals.has(failure.kind));
     const wanted = (pass.perPage === 1 ? triesBeforeJumping : triesBeforeNarrowing)[
       isOfThisPage ? 'ofThisPage' : 'perhaps'
     ];
