@@ -1,4 +1,4 @@
-// A refusal of a narrower question (changes, ids, a term, a later page) says nothing of its stock while the plain first
+// A refusal of a narrower question (changes, ids, a later page) says nothing of its stock while the plain first
 // page is answered (API v3 §4.3 says neither how an empty list is answered nor which bounds a filter has).
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -37,8 +37,8 @@ export function listFirst(
 }
 
 /**
- * Lists products of a stock; a 404 to a filter means that nothing fits it. It is asked twice where something follows from
- * that, for a machine in between may answer so once. Fails as the client does.
+ * Lists products of a stock; a 404 to a filter, twice, means that nothing fits it: a machine in between may answer so once.
+ * Fails as the client does.
  */
 export async function listFitting(
   { client, clock }: { readonly client: PlatformClient; readonly clock: Clock },
@@ -47,7 +47,7 @@ export async function listFitting(
 ): Promise<Result<ListingPage, Failure>> {
   const askedAtMs = clock.uptimeMs();
   const answer = await client.listStockProducts(query, options);
-  const isFiltered = (query.updatedFrom ?? query.productIds ?? query.term) !== undefined;
+  const isFiltered = (query.updatedFrom ?? query.productIds) !== undefined;
   if (answer.ok || answer.failure.kind !== 'notFound' || !isFiltered || query.page > 1) {
     return answer;
   }
@@ -57,11 +57,9 @@ export async function listFitting(
   }
   const { platformTime } = first.value;
   const tookMs = clock.uptimeMs() - askedAtMs;
-  if (query.term === undefined) {
-    const again = await client.listStockProducts(query, options);
-    if (again.ok || again.failure.kind !== 'notFound') {
-      return again;
-    }
+  const again = await client.listStockProducts(query, options);
+  if (again.ok || again.failure.kind !== 'notFound') {
+    return again;
   }
   return succeed({
     elements: [],

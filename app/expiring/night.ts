@@ -9,9 +9,9 @@
 //       for the night may be over by then: one that waits for a slot is given up, unsent, and one that has left is not
 //       repeated, neither with a renewed token nor after a 429.
 //   N3  After a 429, of whatever request, it rests for a quarter of an hour; after any other failure for five minutes.
-//   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for, and so does
-//       one that has failed twice in a row: it holds up no other. Days of it that are known stay, for a listing still
-//       has it; then it is asked for again on the next day.
+//   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for. Days of it
+//       that are known stay, for a listing still has it; then it is asked for again on the next day. One that fails in
+//       another way goes behind all others, which it does not hold up.
 import type { NightState } from '../contract/expiring.ts';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { CatalogueState, QueueState } from '../contract/terminal-state.ts';
@@ -153,8 +153,6 @@ export function createNight(ports: NightPorts) {
   /** A request came to nothing: the next one does not follow at once. */
   let hasStalled = false;
   let hold: 'refused' | 'failed' = 'failed';
-  /** What came to no answer when it was last asked for. */
-  let failedOnce: Planned | null = null;
   /** Of the request that is under way. */
   let asked: AbortController | null = null;
 
@@ -169,15 +167,11 @@ export function createNight(ports: NightPorts) {
   }
 
   async function noteFailure(place: Planned, { kind }: Failure): Promise<void> {
-    const isPerhaps = perhapsUnanswerable.has(kind);
-    if (unanswerable.has(kind) || (isPerhaps && failedOnce === place)) {
+    if (unanswerable.has(kind)) {
       await ports.keep(place, null); // N4
       return;
     }
-    if (isPerhaps) {
-      failedOnce = place;
-    }
-    left.unshift(place);
+    left = perhapsUnanswerable.has(kind) ? [...left, place] : [place, ...left];
     hasStalled = true;
     if (kind === 'tooManyRequests') {
       rest(refusedRestMs, 'refused');

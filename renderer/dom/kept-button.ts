@@ -12,7 +12,9 @@ export function keepPressedButton(): () => void {
   let focused: EventTarget | null = null;
   let atWork: HTMLButtonElement | null = null;
   const note = ({ type, target }: Event): void => {
-    focused = type === 'focusin' ? target : null;
+    // A click on what has the focus already brings no other event.
+    const isSame = focused instanceof Element && target instanceof Node && focused.contains(target);
+    focused = type === 'focusin' || isSame ? (isSame ? focused : target) : null;
     atWork = null;
   };
   const watch = new MutationObserver((changes) => {

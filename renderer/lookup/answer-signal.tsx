@@ -7,9 +7,6 @@ import { isNews, signalledBy, type Signalled } from './signals.ts';
 
 const shownMs = 1_200;
 
-/** What each lookup was signalled last: its answer is no news to a screen that is shown again. */
-const signalled = new WeakMap<object, Signalled>();
-
 /** Frames the answer that has just come for a scan, and sounds. */
 export function AnswerSignal(): ReactElement | null {
   const { lookup } = useStores();
@@ -17,16 +14,18 @@ export function AnswerSignal(): ReactElement | null {
   const [shown, setShown] = useState<Signalled | null>(null);
   useEffect(
     () =>
-      lookup.subscribe(({ answer, answered, failure, inPieces, scanned }) => {
+      lookup.subscribe(({ answer, answered, failure, inPieces, scanned, signalled }) => {
         if (answered !== scanned || (answer === null && failure === null && inPieces !== answered)) {
           return;
         }
         const now = signalledBy(answered, answer, present());
-        if (isNews(now, signalled.get(lookup) ?? null)) {
+        if (isNews(now, signalled)) {
           setShown(now);
           sound(now.signal);
         }
-        signalled.set(lookup, now);
+        if (now.sequence !== signalled?.sequence || now.of !== signalled.of) {
+          lookup.setState({ signalled: now });
+        }
       }),
     [lookup, sound],
   );

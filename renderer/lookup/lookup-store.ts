@@ -11,6 +11,7 @@ import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { asksWhich, isMiss, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
+import type { Signalled } from './signals.ts';
 import { createSuggestionSearch, noSuggestions, readMeant, type Suggestions } from './suggestions.ts';
 import { createCallLine, type CallLine } from '../stores/call-line.ts';
 import type { MakeStore } from '../stores/make-store.ts';
@@ -49,6 +50,8 @@ export interface LookupStore extends Suggestions, Choosing {
    * screen is told as a scan's when it is the same as `answered`.
    */
   readonly scanned: number;
+  /** What a person was alerted to last: it is no news to a screen that is shown again. */
+  readonly signalled: Signalled | null;
   readonly answer: LookupAnswer | null;
   /**
    * The sequence number of the last scan that came in pieces; what is on the screen says so when it is the same as
@@ -440,6 +443,7 @@ export function createLookupStore(make: MakeStore, ports: LookupPorts): StoreApi
       sequence: 0,
       answered: 0,
       scanned: 0,
+      signalled: null,
       inPieces: -1,
       answer: null,
       ...notChosen,

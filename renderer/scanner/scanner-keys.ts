@@ -32,6 +32,8 @@ const lateTimerMs = 15;
 /** No timer waits longer than this for keys that are on their way. */
 const maxPatienceMs = 400;
 const never = Number.NEGATIVE_INFINITY;
+/** A hand that rolls a PIN over the keys takes longer from one to the next; most scanners take less. */
+const fastestHandMs = 20;
 /** Between two looks whether a scan is over, at least. */
 const shortestRestMs = 5;
 
@@ -232,7 +234,7 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
   let before: FieldState | null = null;
   let hasKept = false;
   /** Keys since the last pause or named key; the text of those that no field has got. */
-  let run = { text: '', atMs: never, isEnded: true, isEmail: false, isPassword: false };
+  let run = { text: '', keys: 0, sinceMs: never, atMs: never, isEnded: true, isEmail: false, isPassword: false };
 
   const isEmail = (): boolean => [run.text, before === null ? '' : addedTo(before)].some(isLikeEmail);
 
@@ -274,7 +276,8 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
         const text = (goesOn ? run.text : '') + (gets(focused, key) ? '' : key);
         // Many passwords are like an e-mail: what follows one is its password.
         const isPassword = goesOn ? run.isPassword : isNear && run.isEmail;
-        run = { text, atMs, isEnded: false, isEmail: false, isPassword };
+        const [keys, sinceMs] = goesOn ? [run.keys + 1, run.sinceMs] : [1, atMs];
+        run = { text, keys, sinceMs, atMs, isEnded: false, isEmail: false, isPassword };
       } else if (key === 'Enter' || key === 'Tab') {
         run = { ...run, atMs, isEnded: true, isEmail: isNear && isEmail() && !run.isPassword };
       }
@@ -288,10 +291,12 @@ function createTypedSecret({ prefix, suffix }: ScannerSettings) {
     get hasKept() {
       return hasKept;
     },
-    /** False when the field has no secret beside it. */
+    /** False when the field has no secret beside it, or is a PIN's and no hand types so fast. */
     begin(state: FieldState | null): boolean {
-      before = state !== null && isBesideSecret(state.field) ? state : null;
-      return before !== null;
+      const isByHand = run.atMs - run.sinceMs >= (run.keys - 1) * fastestHandMs;
+      const stays = state !== null && isBesideSecret(state.field) && (isByHand || digitsOf(state.field) === null);
+      before = stays ? state : null;
+      return stays;
     },
     leaves(scans: readonly ScannedText[], hasTab: boolean): readonly ScannedText[] {
       return scans.length === 0 ? scans : leaving(scans, hasTab);

@@ -219,7 +219,7 @@ describe('the question for the PIN', () => {
     const { page, dialog, field } = await ask();
     await type(page, '25');
     await scan(page, '7890000001001');
-    await scan(page, 'A-789000000');
+    await scan(page, '789000000');
     await expect.poll(() => field.inputValue()).toBe('••');
     await expect.poll(() => dialog.isVisible()).toBe(true);
     expect(await callsOf(page, 'lock:unlock')).toEqual([]);

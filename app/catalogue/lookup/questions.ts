@@ -6,7 +6,6 @@ import type { PlatformClient } from '../../platform/client.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Clock } from '../../ports.ts';
 import type { RowNumber } from '../repository/product-reader.ts';
-import { listFitting } from '../narrower.ts';
 import { awaitedStocks, type CatalogueRepository, type StockRow } from '../repository/repository.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import {
@@ -131,8 +130,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
         stockId,
-        answer: await listFitting(
-          { client, clock },
+        answer: await client.listStockProducts(
           {
             stockId,
             page: 1,

@@ -69,3 +69,13 @@ test.each([
     passes ? [true, undefined] : [false, refused.charAt(0)],
   );
 });
+
+test.each([500, 429] as const)(
+  'for a sign-in, a stock that answers %i after a refused one is trouble on the way',
+  async (status) => {
+    const { platform, client, tokens } = await openClient();
+    platform.answer = ({ url }) => (url.includes('/stocks/1/') ? sayJson(403, {}) : sayJson(status, {}));
+    const report = await testStocks(client, tokens, ['1' as Id, '2' as Id], true);
+    expect(report.steps.find(({ outcome }) => outcome === 'failed')).toMatchObject({ step: 'address', detail: '2' });
+  },
+);

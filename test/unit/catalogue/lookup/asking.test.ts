@@ -7,18 +7,6 @@ import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 describe('asking the platform', () => {
-  test.each([
-    ['the plain first page is there', false, true],
-    ['the stock is refused', true, false],
-  ])('a term that is answered with 404 is unknown only where %s', async (_how, isRefused, isAnswered) => {
-    const { lookup, platform } = await prepare([], { stockIds: [stockOne] });
-    platform.failListing = ({ term }) => (term !== undefined || isRefused ? { kind: 'notFound' } : null);
-    const answer = await lookup.ask('9520000000028');
-    expect(answer).toMatchObject(
-      isAnswered ? { ok: true, value: { kind: 'unknown' } } : { ok: false, failure: { kind: 'notFound' } },
-    );
-  });
-
   test('stores what came and answers with it; one request a stock, in the lane of a person', async () => {
     const { lookup, platform, stored } = await prepare([], { stockIds: [stockOne, stockTwo] });
     platform.stocks.set(stockOne, [

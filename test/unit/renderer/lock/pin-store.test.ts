@@ -178,7 +178,7 @@ describe('the question says what it would let through', () => {
     ['coupon:switch', { productId, isEnabled: false }, { does: 'couponOff', productId }],
     ['coupon:switch', { productId, isEnabled: true }, { does: 'couponOn', productId }],
     ['coupon:switchMany', { productIds: [productId], isEnabled: true, ownerId: 1, needed: 1 }, { does: 'couponsOn' }],
-    ['couponSet:remove', { setId: 1 }, { does: 'sets' }],
+    ['couponSet:remove', { setId: 1 }, { does: 'removeSet' }],
     ['watchList:set', { minima: [minimum('7', 12)] }, { does: 'minimum', productId, minimum: 12 }],
     ['watchList:set', { minima: [minimum('7', null)] }, { does: 'noMinimum', productId }],
     [
