@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { isLost } from '../dom/focus.ts';
 import { FieldSettings } from '../fields/fields-section.tsx';
 import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { cashierSections, sections, type Section } from '../stores/navigation.ts';
@@ -59,12 +58,17 @@ export function Settings(): ReactElement {
   }
   const isWhole = isShowingAll || !isLocked;
   const list = useRef<HTMLElement>(null);
+  const isAsked = useRef(false);
   useEffect(() => {
-    if (isShowingAll && isLost()) {
+    if (isAsked.current) {
       // The button that was pressed is gone.
       list.current?.querySelector<HTMLElement>('[aria-current="page"]')?.focus({ preventScroll: true });
     }
   }, [isShowingAll]);
+  const showAll = (): void => {
+    isAsked.current = true;
+    setShowingAll(true);
+  };
   const shown = isWhole ? sections : cashierSections;
   const Part = sectionParts[current];
   return (
@@ -83,7 +87,7 @@ export function Settings(): ReactElement {
             </a>
           ))}
           {!isWhole && (
-            <button type="button" className="settings-section settings-all" onClick={() => setShowingAll(true)}>
+            <button type="button" className="settings-section settings-all" onClick={showAll}>
               {t('settings.all')}
             </button>
           )}
