@@ -11,7 +11,6 @@ import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { asksWhich, isMiss, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
-import type { Signalled } from './signals.ts';
 import { createSuggestionSearch, noSuggestions, readMeant, type Suggestions } from './suggestions.ts';
 import { createCallLine, type CallLine } from '../stores/call-line.ts';
 import type { MakeStore } from '../stores/make-store.ts';
@@ -51,7 +50,7 @@ export interface LookupStore extends Suggestions, Choosing {
    */
   readonly scanned: number;
   /** What a person was alerted to last: it is no news to a screen that is shown again. */
-  readonly signalled: Signalled | null;
+  readonly signalled?: { readonly sequence: number; readonly of: string };
   readonly answer: LookupAnswer | null;
   /**
    * The sequence number of the last scan that came in pieces; what is on the screen says so when it is the same as
@@ -443,7 +442,6 @@ export function createLookupStore(make: MakeStore, ports: LookupPorts): StoreApi
       sequence: 0,
       answered: 0,
       scanned: 0,
-      signalled: null,
       inPieces: -1,
       answer: null,
       ...notChosen,

@@ -32,6 +32,6 @@ export function signalledBy(sequence: number, answer: LookupAnswer | null, nowMs
  * True when a person must be alerted: of another scan's answer, or of a miss or a product that has become another
  * product. A figure that was refreshed in the meantime is shown by the card alone.
  */
-export function isNews(now: Signalled, before: Signalled | null): boolean {
+export function isNews(now: Signalled, before: Omit<Signalled, 'signal'> | undefined): boolean {
   return before?.sequence !== now.sequence || (now.of !== '' && now.of !== before.of);
 }

@@ -115,7 +115,7 @@ describe('the signal of an answer', () => {
   it('is told once a scan, and again when a miss or a product has turned into another product', () => {
     const reported = { sequence: 4, of: '', signal: 'notFound' } as const;
     const product = { sequence: 4, of: '7', signal: 'stale' } as const;
-    expect(isNews(reported, null)).toBe(true);
+    expect(isNews(reported, undefined)).toBe(true);
     expect(isNews(reported, reported)).toBe(false);
     expect(isNews({ ...product, signal: 'found' }, reported)).toBe(true);
     expect(isNews({ ...product, signal: 'found' }, product)).toBe(false);
