@@ -12,9 +12,11 @@ export function keepPressedButton(): () => void {
   let focused: EventTarget | null = null;
   let atWork: HTMLButtonElement | null = null;
   const note = ({ type, target }: Event): void => {
-    // A click on what has the focus already brings no other event.
-    const isSame = focused instanceof Element && target instanceof Node && focused.contains(target);
-    focused = type === 'focusin' || isSame ? (isSame ? focused : target) : null;
+    // A click on what has the focus already brings no `focusin`.
+    const isInside = focused instanceof Element && target instanceof Node && focused.contains(target);
+    if (type === 'focusin' || !isInside) {
+      focused = type === 'focusin' ? target : null;
+    }
     atWork = null;
   };
   const watch = new MutationObserver((changes) => {

@@ -26,7 +26,7 @@ export interface ByIdsPorts {
 }
 
 /** The requests themselves, and what they say of one stock. */
-function createAsking({ repository, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts) {
+function createAsking({ client, clock, pace }: Pick<ByIdsPorts, 'client' | 'clock' | 'pace'>) {
   /** Null when the answer no longer matters. */
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
     const askedAt = clock.now();
