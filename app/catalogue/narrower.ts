@@ -37,8 +37,8 @@ export function listFirst(
 }
 
 /**
- * Lists products of a stock; a 404 to a filter, twice, means that nothing fits it: a machine in between may answer so once.
- * Fails as the client does.
+ * Lists products of a stock; a 404 to changes or to one id, twice, means that nothing fits it: a machine in between may
+ * answer so once, and to several ids it may mean that one of them has gone. Fails as the client does.
  */
 export async function listFitting(
   { client, clock }: { readonly client: PlatformClient; readonly clock: Clock },
@@ -47,7 +47,7 @@ export async function listFitting(
 ): Promise<Result<ListingPage, Failure>> {
   const askedAtMs = clock.uptimeMs();
   const answer = await client.listStockProducts(query, options);
-  const isFiltered = (query.updatedFrom ?? query.productIds) !== undefined;
+  const isFiltered = query.updatedFrom !== undefined || query.productIds?.length === 1;
   if (answer.ok || answer.failure.kind !== 'notFound' || !isFiltered || query.page > 1) {
     return answer;
   }

@@ -31,12 +31,11 @@ function createAsking({ client, clock, pace }: Pick<ByIdsPorts, 'client' | 'cloc
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
     const askedAt = clock.now();
     pace.depart(clock.uptimeMs());
-    const query = { stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' } as const;
-    const options = { lane: 'catalogue', signal } as const;
-    // A 404 to several may mean that one of them has gone, and to one that it has.
-    const answer = await (productIds.length > 1
-      ? client.listStockProducts(query, options)
-      : listFitting({ client, clock }, query, options));
+    const answer = await listFitting(
+      { client, clock },
+      { stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' },
+      { lane: 'catalogue', signal },
+    );
     return signal.aborted ? null : { answer, askedAt };
   }
 

@@ -1,8 +1,9 @@
 import type { LookupAnswer } from '../../../app/contract/lookup.ts';
-import type { ProductCard, ProductHit } from '../../../app/contract/products.ts';
+import type { ProductCard } from '../../../app/contract/products.ts';
 import type { ScanRead } from '../../../app/contract/scan.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { readyState } from '../ready-state.ts';
+import { hitOf } from '../scene-copy.ts';
 import { answered, at, failing, value, type More, type ShownScene } from '../scene-steps.ts';
 import {
   card,
@@ -80,16 +81,6 @@ export const answers =
   (text: string, selector = '.card'): Steps =>
   (page) =>
     answered(page, text, selector);
-
-const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: ProductCard): ProductHit => ({
-  stockId,
-  stockName,
-  productId,
-  code,
-  name,
-  unit,
-  balance,
-});
 
 const acai = card({
   productId: id('777'),

@@ -143,17 +143,22 @@ async function prepareRefused(shared?: LookupPorts['shared']): Promise<Setting> 
   return setting;
 }
 
-test('K3: is learnt of the stocks that are allowed, and renewed by one question', async () => {
-  const setting = await prepareRefused();
-  const { lookup, platform, clock } = setting;
-  resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
-  await lookup.ask('9520000000028');
+/** A month after it was learnt, the code still leads to the one product; counts what is asked from then on. */
+async function scanThriceWhenOld({ lookup, platform, clock }: Setting): Promise<void> {
   clock.pass(31 * dayMs);
   platform.listings.length = 0;
   for (let asked = 0; asked < 3; asked += 1) {
-    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4', '4']);
+    expect(new Set(idsOf(lookup.find('9520000000028', 'scan')))).toEqual(new Set(['4']));
     await clock.advance(5_000);
   }
+}
+
+test('K3: is learnt of the stocks that are allowed, and renewed by one question', async () => {
+  const setting = await prepareRefused();
+  const { lookup, platform } = setting;
+  resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
+  await lookup.ask('9520000000028');
+  await scanThriceWhenOld(setting);
   expect(platform.listings.map(({ stockId }) => stockId)).toEqual([stockOne]);
 });
 
@@ -163,16 +168,11 @@ test('K3: what five of more stocks answer is not published, and renewed by one q
     stockIds: ['11', '12', '13', '14', '15', '16'] as Id[],
     shared: { nowMs: () => 0, balance: () => undefined, alias: (...told) => published.push(told) },
   });
-  const { lookup, platform, clock } = setting;
+  const { lookup, platform } = setting;
   // The sixth has another one for it.
   resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
   await lookup.ask('9520000000028');
-  clock.pass(31 * dayMs);
-  platform.listings.length = 0;
-  for (let asked = 0; asked < 3; asked += 1) {
-    expect(new Set(idsOf(lookup.find('9520000000028', 'scan')))).toEqual(new Set(['4']));
-    await clock.advance(5_000);
-  }
+  await scanThriceWhenOld(setting);
   expect([platform.listings.length, published]).toEqual([5, []]);
 });
 
