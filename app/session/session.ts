@@ -22,7 +22,8 @@
 //   S3  No token, password or client secret leaves this folder but in the call that needs it.
 //   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the
 //       token.
-//   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
+//   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one, nor of a
+//       user who has come back meanwhile.
 //   S6  Whoever closes the app waits until the keychain has kept what the platform gave: rotation may have ended the
 //       older token already.
 //   S7  A user who is kept has an entry of their own, and none of theirs is lost when another comes: what was under way
@@ -83,10 +84,13 @@ export interface Session {
   signIns(): readonly BoundSignIn[];
   /** Finds the token of an earlier run. */
   restore(mark: SessionMark): Promise<void>;
-  /** Fails with `credentialsRejected`, or as the network did. Never tries twice. */
+  /** Fails with `credentialsRejected`, `cancelled` where somebody came meanwhile, or as the network did. Tries once. */
   signIn(email: string, password: string): Promise<Result<void, Failure>>;
   signOut(): Promise<void>;
-  /** Goes on with the kept sign-in of this user, in the place of any other. Fails with `signInNeeded`. */
+  /**
+   * Goes on with the kept sign-in of this user, in the place of any other; an attempt to sign in is over. Fails with
+   * `signInNeeded`.
+   */
   change(email: string): Result<void, Failure>;
   /**
    * Has the keychain keep the sign-in, where it does not yet. False where the platform gave nothing to keep. Fails with
@@ -208,6 +212,9 @@ function createSignIns(
 
 interface KeepingParts {
   readonly ports: SessionPorts;
+  /** Nobody who is trying to sign in will succeed any more. */
+  readonly endAttempts: () => void;
+  readonly arriving: () => string | null;
   readonly track: SignInPorts['track'];
   readonly saveMark: (email: string | null) => void;
   readonly notify: () => void;
@@ -230,7 +237,7 @@ function createKeeping(
     comeTo,
     dropWaiting,
   }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'comeTo' | 'dropWaiting'>,
-  { ports, track, saveMark, notify }: KeepingParts,
+  { ports, endAttempts, arriving, track, saveMark, notify }: KeepingParts,
 ): Pick<Session, 'change' | 'keepApart' | 'entry' | 'release'> {
   /** A newer token may come while the older one is written. */
   async function moveToOwn(): Promise<Result<void, Failure>> {
@@ -259,8 +266,11 @@ function createKeeping(
     change: (email) => {
       const leaving = current().user();
       if (isSameUser(leaving, email)) {
+        // mutant: a sign-in that is answered late takes the screen from who has come back meanwhile
+        endAttempts();
         return succeed(undefined);
       }
+      const unkept = leaving ?? arriving();
       const kept = waiting(email);
       if (!entries.keeps(email) || kept?.user() === null) {
         return fail({ kind: 'signInNeeded' });
@@ -271,7 +281,7 @@ function createKeeping(
       saveMark(current().state().keptIn === 'keychain' ? email : null);
       ports.slot?.write(null);
       notify();
-      if (leaving !== null && !entries.keeps(leaving)) {
+      if (unkept !== null && !entries.keeps(unkept)) {
         // As if they had signed out: nobody can come back to it.
         void track(entries.remove(refreshTokenName));
       }
@@ -367,13 +377,17 @@ export function createSession(ports: SessionPorts): Session {
   // Whose new token is being kept: nobody else may look for the older one meanwhile (S8).
   let arriving: string | null = null;
 
+  function endAttempts(): void {
+    attempts += 1;
+  }
+
   async function signIn(email: string, password: string): Promise<Result<void, Failure>> {
+    const before = current();
+    const attempt = (attempts += 1);
     const client = await ports.client();
     if (!client.ok) {
       return client;
     }
-    const before = current();
-    const attempt = (attempts += 1);
     const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
     if (before !== current() || attempt !== attempts) {
       return fail({ kind: 'cancelled' });
@@ -392,7 +406,7 @@ export function createSession(ports: SessionPorts): Session {
     }
     await signedIn.keep(email, answer.value);
     arriving = null;
-    if (answer.value.refresh_token === undefined) {
+    if (answer.value.refresh_token === undefined && signedIn === current()) {
       saveMark(null);
     }
     return succeed(undefined);
@@ -401,7 +415,8 @@ export function createSession(ports: SessionPorts): Session {
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();
     const wasInKeychain = keptIn === 'keychain' || marked !== null;
-    const removing = { email: email ?? marked, isKept: entries.keeps(email ?? marked) };
+    const removing = email ?? arriving ?? marked;
+    const isKept = entries.keeps(removing);
     end();
     saveMark(null);
     if (email !== null) {
@@ -409,14 +424,14 @@ export function createSession(ports: SessionPorts): Session {
     }
     onMove(signedOut, noTokens);
     const mine = current();
-    const left = await removeTokens(ports.vault, removing.email, removing.isKept);
+    const left = await removeTokens(ports.vault, removing, isKept);
     if (wasInKeychain && mine === current()) {
       left.forEach((name) => ports.onTokenLeft?.(name));
     }
   }
 
   return {
-    ...createKeeping(entries, all, { track, saveMark, notify, ports }),
+    ...createKeeping(entries, all, { ports, endAttempts, arriving: () => arriving, track, saveMark, notify }),
     state: () => current().state(),
     user: () => current().user(),
     signIns: createBinding(ports, all, track, () => arriving),

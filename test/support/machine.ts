@@ -29,6 +29,8 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
     /** Whether what asks for a stock is lost on the way. */
     losesListings: false,
     isNetworkDown: false,
+    /** What stands between it and the network. */
+    between: (_url: string, next: () => ReturnType<typeof http.send>): ReturnType<typeof http.send> => next(),
     /** By how much its clock is ahead, in milliseconds. */
     aheadMs: 0,
     /** How long it has slept, by both its clocks, in milliseconds. */
@@ -69,7 +71,7 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
             send: (request) =>
               machine.isNetworkDown || (machine.losesListings && request.url.includes('/stocks/'))
                 ? Promise.resolve(fail({ kind: machine.isNetworkDown ? 'unreachable' : ('timedOut' as const) }))
-                : http.send(request),
+                : machine.between(request.url, () => http.send(request)),
           },
           vault: {
             read: async (name) => {

@@ -31,6 +31,8 @@ export interface CashierParts {
   readonly profiles: Pick<Profiles, 'current'>;
   readonly kept: KeptCashiers;
   readonly shop: Pick<OpenShop, 'workspace' | 'practice' | 'stay'>;
+  /** Somebody is at the screen from now on. */
+  readonly onCome: () => void;
   readonly changed: () => void;
 }
 
@@ -60,7 +62,7 @@ export interface Cashiers extends OwnPins, Badges {
 const emailsOf = (cashiers: readonly KeptCashier[]): string[] => cashiers.map(({ email }) => email);
 
 /** Who is at the screen, of those that have a PIN (C1). Begins with nobody. */
-function createPresence({ profiles, kept, shop }: Pick<CashierParts, 'profiles' | 'kept' | 'shop'>) {
+function createPresence({ profiles, kept, shop, onCome }: Pick<CashierParts, 'profiles' | 'kept' | 'shop' | 'onCome'>) {
   let present: (Pick<KeptCashier, 'email' | 'signedInAt'> & { readonly stay: number }) | null = null;
 
   /** Null while no real shop is open. */
@@ -101,6 +103,7 @@ function createPresence({ profiles, kept, shop }: Pick<CashierParts, 'profiles' 
     /** To be called when what is kept of this user stands. */
     comes: (vaultName: string, email: string): void => {
       present = { stay: shop.stay(), email, signedInAt: kept.find(vaultName, email)?.signedInAt ?? null };
+      onCome();
     },
     leaves: (): void => {
       present = null;

@@ -38,11 +38,16 @@ export function createSignInHandlers({
     if (!signedIn.ok) {
       return signedIn;
     }
+    const isSuperseded = (): boolean => shop.workspace() !== open || !isSameUser(open.session.user(), email);
     // The till goes on without a stock that is refused, as its copy does.
     const report = forAddress(
       open.target.platformUrl,
       await testStocks(open.client, open.session, open.target.stockIds, true),
     );
+    // mutant: a sign-in whose stocks are refused late signs out whoever came meanwhile
+    if (isSuperseded()) {
+      return fail({ kind: 'cancelled' });
+    }
     const failed = report.steps.find((step) => step.outcome === 'failed');
     if (failed !== undefined && failed.step !== 'address' && failed.step !== 'tls') {
       await open.session.signOut();
@@ -78,18 +83,12 @@ export function createSignInHandlers({
         );
       }),
     'session:signIn': ({ email, password, clientSecret: secret }) =>
-      reporting((open) =>
-        changes.inTurn(() => {
-          if (shop.workspace() !== open) {
-            // Another shop is open by now: this user and secret were meant for the one before.
-            return Promise.resolve(fail({ kind: 'cancelled' as const }));
-          }
-          const attempt = (): Promise<Result<ConnectionReport, Failure>> =>
-            signIn(open, email.trim(), password, secret);
-          // One whose sign-in has ended goes on scanning meanwhile.
-          return changes.phase() === 'signIn' ? changes.holdingPhase(attempt) : attempt();
-        }),
-      ),
+      // In no turn: whoever has a PIN or a badge, and another shop, wait for no platform. They end the attempt.
+      reporting((open) => {
+        const attempt = (): Promise<Result<ConnectionReport, Failure>> => signIn(open, email.trim(), password, secret);
+        // One whose sign-in has ended goes on scanning meanwhile.
+        return changes.phase() === 'signIn' ? changes.holdingPhase(attempt) : attempt();
+      }),
     'session:keep': () =>
       shop.withWorkspace(async ({ session }) => {
         if (shop.practice() !== null) {

@@ -16,7 +16,7 @@ export interface ShopsContext extends TerminalContext {
 
 /** Lets one change of shop happen at a time. `phase` is that of the open shop. */
 export function createShopChanges(phase: () => Phase, changed: () => void) {
-  let heldPhase: Phase | null = null;
+  let held: { readonly phase: Phase } | null = null;
   let changing: Promise<unknown> = Promise.resolve();
   let isEnded = false;
   return {
@@ -28,15 +28,21 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
     },
     /** While a connection or a user is tried, the screen that asked stays: it must show the report of a failure. */
     holdingPhase: async <Value>(trial: () => Promise<Value>): Promise<Value> => {
-      heldPhase = phase();
+      const mine = { phase: phase() };
+      held = mine;
       try {
         return await trial();
       } finally {
-        heldPhase = null;
+        // Another trial may have begun meanwhile.
+        held = held === mine ? null : held;
         changed();
       }
     },
-    phase: (): Phase => heldPhase ?? phase(),
+    /** Somebody has come by another way: their screen waits for no trial. */
+    releasePhase: (): void => {
+      held = null;
+    },
+    phase: (): Phase => held?.phase ?? phase(),
     /** Queued changes are not begun after this. Resolves when what has begun is over. */
     end: (): Promise<unknown> => {
       isEnded = true;

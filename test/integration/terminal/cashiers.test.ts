@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { anasPin, beasPin, openTill, openTillWithPins, signIn } from '../../support/cashier-till.ts';
@@ -67,6 +67,37 @@ test('two change by PIN without a network, and each change is its cashier’s', 
   const settings = (): Record<string, boolean> => Object.fromEntries(platform.couponSettings());
   await expect.poll(settings, { timeout: 20_000 }).toMatchObject({ [otherProduct]: true, [product]: true });
   expect(couponsOf(till).length).toBeGreaterThanOrEqual(2);
+});
+
+test.for([
+  ['the token is waited for', '/oauth/token', true],
+  ['the stocks are asked, which are answered in the end', '/stocks/', true],
+  ['the stocks are asked, which are refused in the end', '/stocks/', false],
+] as const)('a PIN waits for no sign-in: %s', async ([, path, isAnswered]) => {
+  const { handlers, machine, terminal, ana, bea } = await withPins();
+  await copied(terminal);
+  await handlers['cashier:lock']({});
+  const held = Promise.withResolvers<void>();
+  let waiting = 0;
+  machine.between = async (url, next) => {
+    if (!url.includes(path)) {
+      return next();
+    }
+    waiting += 1;
+    await held.promise;
+    return isAnswered ? next() : succeed({ status: 404, headers: {}, body: '{}' });
+  };
+  const trying = signIn(terminal, ana);
+  await expect.poll(() => waiting).toBeGreaterThan(0);
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({ ok: true, value: {} });
+  const here = { phase: 'ready', session: { state: 'signedIn', email: bea.email } };
+  expect(await stateOf(terminal)).toMatchObject(here);
+  held.resolve();
+  expect(await trying).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await stateOf(terminal)).toMatchObject(here);
+  // Ana has not lost what brings her back.
+  await handlers['cashier:lock']({});
+  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toEqual({ ok: true, value: {} });
 });
 
 test('while it is locked nothing can be changed or read of what people did, and the queue goes on', async () => {
@@ -443,12 +474,26 @@ test('who signed in with other letters of their e-mail is the same person after 
   expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
 });
 
-test('a sign-out that waited while a colleague signed in ends the sign-in of who asked for it alone', async () => {
-  const { terminal, handlers, ana, bea } = await withPins();
-  const signingIn = signIn(terminal, ana);
+test('a sign-out that waited while a colleague came back ends the sign-in of who asked for it alone', async () => {
+  const { terminal, handlers, machine, ana, bea, platform } = await withPins();
+  const held = Promise.withResolvers<void>();
+  machine.between = async (_url, next) => {
+    await held.promise;
+    return next();
+  };
+  // While another connection is tried, whoever comes or goes waits.
+  const connecting = handlers['profile:connect'](connectionOf(platform));
+  const coming = handlers['cashier:comeBack']({ email: ana.email, pin: anasPin });
+  // As long as a PIN takes to be compared, and longer.
+  expect(await handlers['cashier:setPin']({ pin: beasPin, oldPin: beasPin })).toMatchObject({ ok: true });
   const signingOut = handlers['session:signOut']({});
-  expect(await signingIn).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await signingOut).toEqual({ ok: true, value: {} });
+  machine.isNetworkDown = true;
+  held.resolve();
+  expect([await connecting, await coming, await signingOut]).toMatchObject([
+    { ok: true, value: { passed: false } },
+    { ok: true },
+    { ok: true },
+  ]);
   const { phase, session, cashiers } = await stateOf(terminal);
   expect({ phase, email: session.email }).toEqual({ phase: 'ready', email: ana.email });
   expect(cashiers.users).toEqual([
@@ -457,12 +502,11 @@ test('a sign-out that waited while a colleague signed in ends the sign-in of who
   ]);
 });
 
-test('a sign-out that waited while its own user signed in with other capitals ends that sign-in', async () => {
+test('a sign-out ends a sign-in that is under way, and leaves nothing of it', async () => {
   const { terminal, handlers, bea, machine } = await withPins();
   const signingIn = signIn(terminal, { ...bea, email: bea.email.toUpperCase() });
-  const signingOut = handlers['session:signOut']({});
-  expect(await signingIn).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await signingOut).toEqual({ ok: true, value: {} });
+  expect(await handlers['session:signOut']({})).toEqual({ ok: true, value: {} });
+  expect(await signingIn).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
   expect(await stateOf(terminal)).toMatchObject({
     phase: 'signIn',
     session: { email: null },

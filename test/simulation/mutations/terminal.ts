@@ -18,6 +18,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['!$1($2, $3.$4.$5().$2)', "$2 === 'nobody'"],
     test: 'test/integration/terminal/cashiers.test.ts',
   },
+  'a sign-in whose stocks are refused late signs out whoever came meanwhile': {
+    change: ['$1()', 'false'],
+    test: 'test/integration/terminal/cashiers.test.ts',
+  },
   'closing does not wait for the keychain': { change: 'skip', rules: ['I12'], world: ['short runs'], seeds: [9] },
   'what a cashier has asked for goes out for longer than their PIN suffices': {
     change: ['$1($2) && $3($2)', 'true'],

@@ -71,6 +71,31 @@ test('who is not kept leaves no token when somebody comes back', async () => {
   expect([...world.entries.keys()]).toEqual([ownTokenName(ana)]);
 });
 
+test.for([
+  ['waits for the platform', 'token', ana],
+  ['waits for the platform, and she was here before', 'token', bea],
+  ['waits for the keychain', 'vault', ana],
+  ['waits for the keychain, and she was here before', 'vault', bea],
+] as const)('S5: who comes back ends a sign-in that %s, and nothing of it is left', async ([, gate, coming]) => {
+  const { world, session } = await keeping(ana, bea);
+  world.isGated = true;
+  const signingIn = session.signIn(caio, 'right');
+  await settlePromises();
+  if (gate === 'vault') {
+    world.gates.shift()?.open();
+    await settlePromises();
+  }
+  expect(world.gates.map(({ name }) => name)).toEqual([gate]);
+  expect(session.change(coming)).toMatchObject({ ok: true });
+  world.isGated = false;
+  await world.openEveryGate();
+  await signingIn;
+  await session.settle();
+  expect(session.user()).toBe(coming);
+  expect(world.marks.at(-1)).toEqual({ email: coming });
+  expect([...world.entries.keys()]).toEqual([ownTokenName(ana), ownTokenName(bea)]);
+});
+
 test('an app that ended before a token was moved finds it where it was', async () => {
   const world = createWorld();
   await world.openSession().signIn(ana, 'right');

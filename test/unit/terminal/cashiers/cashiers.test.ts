@@ -55,6 +55,7 @@ function startTill(file: SettingsFile, clock = createManualClock()) {
       practice: () => (till.isPractice ? {} : null),
       stay: () => till.stay,
     },
+    onCome: () => undefined,
     changed: () => undefined,
   };
   const cashiers = createCashiers(parts as unknown as CashierParts);
