@@ -20,6 +20,7 @@ export async function turnIntoSixthVersion(path: string, lastName?: string): Pro
   database.exec('DELETE FROM search_terms');
   openTermIndex(database).add(new Map(rows.map((row) => [row.number, formerTermsOf(row)])));
   database.exec(`
+    ALTER TABLE aliases DROP COLUMN stocks;
     DROP TABLE balance_order;
     DROP TABLE unreadable_elements;
     ALTER TABLE stocks DROP COLUMN unreadable;

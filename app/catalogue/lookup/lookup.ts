@@ -8,9 +8,9 @@
 //       not be read, the miss says how many.
 //   K3  A code that the platform resolved to one product is remembered as an alias of it when it names that product
 //       (C5): the GTIN in it, never a lot or a figure. It answers only what no element carries, goes with the last row
-//       of its product, and once it is `aliasOldMs` old it is shown and asked for anew, once a lookup. A stock that the
-//       platform refuses is not waited for, but what it may have is not forgotten; and what is learned without it is
-//       published to nobody, and old as soon as no stock is refused.
+//       of its product, and once it is `aliasOldMs` old it is shown and asked for anew, once a lookup. The stocks that
+//       were asked are kept with it: it is old as soon as another one would be asked, and a terminal that would ask
+//       another one does not take it. What a stock that is refused may have is not forgotten.
 //   K4  The same balance or the same question asked twice at a time is one request.
 //   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the
 //       rate limit: a question that has not left costs no slot, and fails with `cancelled`. One that has left is
@@ -28,6 +28,7 @@ import type { Id } from '../../domain/int64.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
 import { readScan, type ScanReading } from '../../domain/codes/scan.ts';
+import { areAllAsked } from './asked-stocks.ts';
 import { createRests } from '../browse/rests.ts';
 import { onlyStorageError } from '../../storage/database.ts';
 import type { CatalogueHit, CatalogueProduct, ProductPlace, RowNumber } from '../repository/product-reader.ts';
@@ -36,7 +37,7 @@ import { createAnswers, searched, withUnread, type CatalogueAnswer, type LabelAn
 import { looksScanned, readOfMiss } from './code-lookup.ts';
 import type { LabelChoices } from './label-choices.ts';
 import { keepBalance } from './live-balance.ts';
-import { askedStocks, createQuestions, maxTermLength, whileOpen, type QuestionPorts } from './questions.ts';
+import { createQuestions, maxTermLength, whileOpen, type QuestionPorts } from './questions.ts';
 import { createRecentLookups } from './recent-lookups.ts';
 import { createOnce, createWanted } from './wanted.ts';
 
@@ -202,12 +203,10 @@ export function openLookup(ports: LookupPorts): Lookup {
   }
 
   function isOld(alias: string): boolean {
-    const learnedAt = reader.aliasLearnedAt(alias) ?? 0;
-    const stocks = repository.stocks();
-    const isOfAll = askedStocks(stocks).length === stocks.length;
-    const ageMs = clock.now() - (isOfAll ? learnedAt : Math.abs(learnedAt));
+    const { learnedAt, stockIds } = reader.aliasOrigin(alias);
+    const ageMs = clock.now() - learnedAt;
     // One that was learned ahead of now was learned before the clock was set back.
-    return ageMs >= aliasOldMs || ageMs < 0;
+    return ageMs >= aliasOldMs || ageMs < 0 || !areAllAsked(repository.stocks(), stockIds);
   }
 
   function answerTo(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean): CatalogueAnswer {

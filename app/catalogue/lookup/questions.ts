@@ -6,7 +6,8 @@ import type { PlatformClient } from '../../platform/client.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Clock } from '../../ports.ts';
 import type { RowNumber } from '../repository/product-reader.ts';
-import { awaitedStocks, type CatalogueRepository, type StockRow } from '../repository/repository.ts';
+import type { CatalogueRepository } from '../repository/repository.ts';
+import { askedStocks } from './asked-stocks.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import {
   carriesAsItCame,
@@ -18,12 +19,6 @@ import {
   termsOf,
 } from './code-lookup.ts';
 
-/** Stocks that one question to the platform goes to; each costs a request of the rate limit. */
-const maxStocksAsked = 5;
-
-/** The stocks that a question goes to. */
-export const askedStocks = (all: readonly StockRow[]): readonly StockRow[] =>
-  awaitedStocks(all).slice(0, maxStocksAsked);
 const termPageSize = 50;
 export const maxTermLength = 200;
 
@@ -100,18 +95,18 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       // An element that cannot be read may be the product that the term names.
       // mutant: a code is learned though a product that it may mean could not be read
       const isComplete = isAnswered && unreadable === 0;
+      const isOfSeveral = productIds.size > 1 && isNamed;
+      const stockIds = pages.map(({ stockId }) => stockId);
       if (isComplete && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3
         if (only !== undefined && productIds.size === 1 && isNamed) {
-          writer.saveAlias(term, only, isOfAll ? clock.now() : -clock.now());
-          if (isOfAll) {
-            shared?.alias(term, only, elementsOf(pages, only), sharedAtMs);
-          }
-        } else if (isOfAll || (productIds.size > 1 && isNamed)) {
+          writer.saveAlias(term, only, clock.now(), stockIds);
+          shared?.alias(term, only, elementsOf(pages, only), stockIds, sharedAtMs);
+        } else if (isOfAll || isOfSeveral) {
           // Of a stock that is refused, or not asked, nobody knows whether the product has left it.
           writer.removeAlias(term);
           if (known !== null) {
-            shared?.alias(term, null, [], sharedAtMs);
+            shared?.alias(term, null, [], isOfSeveral ? null : stockIds, sharedAtMs);
           }
         }
       }

@@ -8,6 +8,7 @@ import type { BalanceAnswer } from '../../platform/client.ts';
 import { listedElementSchema, type ListedElement } from '../../platform/listing/listed-element.ts';
 import type { SharedNews, SharedTexts } from '../../ports.ts';
 import type { CatalogueRepository } from '../repository/repository.ts';
+import { areAllAsked } from './asked-stocks.ts';
 import { keepBalance } from './live-balance.ts';
 
 const answerSchema = z.discriminatedUnion('kind', [
@@ -25,6 +26,8 @@ const answerSchema = z.discriminatedUnion('kind', [
     term: z.string().max(200),
     productId: idSchema.nullable(),
     elements: z.array(z.object({ stockId: idSchema, element: listedElementSchema })).max(50),
+    /** Those that were asked; absent where it holds for whoever has others, and from former versions. */
+    stockIds: z.array(idSchema).max(50).optional(),
   }),
 ]);
 type Answer = z.infer<typeof answerSchema>;
@@ -46,14 +49,19 @@ export function createSharedAnswers(texts: SharedTexts, scope: string) {
       const copied = options.map((option) => ({ ...option, ids: [...option.ids] }));
       publish({ kind: 'balance', stockId, productId, balance, options: copied, stock }, atMs);
     },
-    /** An alias that was learned, with the elements of its product; null when one was forgotten. */
+    /**
+     * An alias that was learned, with the elements of its product; null when one was forgotten. Of the stocks that were
+     * asked; null where it holds whichever a terminal has.
+     */
     alias: (
       term: string,
       productId: Id | null,
       elements: readonly { readonly stockId: Id; readonly element: ListedElement }[],
+      stockIds: readonly Id[] | null,
       atMs: number | null,
     ) => {
-      publish({ kind: 'alias', term, productId, elements: elements.slice(0, 50) }, atMs);
+      const asked = stockIds === null ? {} : { stockIds: [...stockIds] };
+      publish({ kind: 'alias', term, productId, elements: elements.slice(0, 50), ...asked }, atMs);
     },
   };
 }
@@ -76,10 +84,12 @@ export function takeAnswer(repository: CatalogueRepository, { text, ageMs }: Sha
       const elements = answer.elements.filter(({ stockId }) => stockId === stock.stockId).map(({ element }) => element);
       repository.writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt: asOf });
     }
-    if (answer.productId === null) {
-      repository.writer.removeAlias(answer.term);
-    } else {
-      repository.writer.saveAlias(answer.term, answer.productId, asOf);
+    const { term, productId, stockIds } = answer;
+    const isWhole = stockIds !== undefined && areAllAsked(repository.stocks(), stockIds);
+    if (productId === null && (isWhole || stockIds === undefined)) {
+      repository.writer.removeAlias(term);
+    } else if (productId !== null && isWhole) {
+      repository.writer.saveAlias(term, productId, asOf, stockIds);
     }
     return true;
   });

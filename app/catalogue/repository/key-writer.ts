@@ -44,16 +44,16 @@ export function openKeyWriter(database: Database) {
 /** Opens the writing of aliases: codes that the platform resolved to a product. All calls throw StorageError. */
 export function openAliasWriter(database: Database) {
   const replaceAlias = database.prepare(
-    'INSERT OR REPLACE INTO aliases (key, product_id, learned_at) VALUES (?, ?, ?)',
+    'INSERT OR REPLACE INTO aliases (key, product_id, learned_at, stocks) VALUES (?, ?, ?, ?)',
   );
   const removeAlias = database.prepare('DELETE FROM aliases WHERE key = ?');
   const removeAliasesOf = database.prepare(
     'DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)',
   );
   return {
-    save: (code: string, productId: Id, learnedAt: number) => {
+    save: (code: string, productId: Id, learnedAt: number, stockIds: readonly Id[]) => {
       for (const key of codeKeys(code)) {
-        replaceAlias.run(key, BigInt(productId), learnedAt);
+        replaceAlias.run(key, BigInt(productId), learnedAt, stockIds.join(','));
       }
     },
     remove: (code: string) => {

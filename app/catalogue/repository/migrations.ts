@@ -257,4 +257,12 @@ export const catalogueMigrations: readonly Migration[] = [
         ORDER BY 1, 2, 3;
     `,
   },
+  {
+    // Of which stocks an earlier version had asked is not known: each is asked for anew at its next lookup.
+    version: 13,
+    sql: `
+      -- The ids of the stocks that resolved it, with commas between.
+      ALTER TABLE aliases ADD COLUMN stocks TEXT NOT NULL DEFAULT '';
+    `,
+  },
 ];

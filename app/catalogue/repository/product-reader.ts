@@ -85,8 +85,8 @@ export function openProductReader(database: Database, shownFields: () => readonl
   const byAlias = database.prepare<{ number: RowNumber }>(
     'SELECT products.number AS number FROM aliases JOIN products USING (product_id) WHERE key = ?',
   );
-  const learnedAt = database.prepare<{ learnedAt: number }>(
-    'SELECT learned_at AS learnedAt FROM aliases WHERE key = ?',
+  const aliasOrigin = database.prepare<{ learnedAt: number; stocks: string }>(
+    'SELECT learned_at AS learnedAt, stocks FROM aliases WHERE key = ?',
   );
   const byCode = database.prepare<{ number: RowNumber }>(
     `SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${maxCards}`,
@@ -124,9 +124,11 @@ export function openProductReader(database: Database, shownFields: () => readonl
     findByBarcode: (code: string): readonly RowNumber[] => byKeys(code, (key) => byKey.all(key)).slice(0, maxCards),
     /** Rows of the product that the platform once resolved this code to. */
     findByAlias: (code: string): readonly RowNumber[] => byKeys(code, (key) => byAlias.all(key)).slice(0, maxCards),
-    /** When the platform last resolved this code, as `saveAlias` was told; null when it never has. */
-    aliasLearnedAt: (code: string): number | null =>
-      codeKeys(code).flatMap((key) => learnedAt.get(key)?.learnedAt ?? [])[0] ?? null,
+    /** When the platform last resolved this code, and which stocks were asked; in 1970, and of none, when it never has. */
+    aliasOrigin: (code: string): { readonly learnedAt: number; readonly stockIds: readonly Id[] } => {
+      const [found] = codeKeys(code).flatMap((key) => aliasOrigin.get(key) ?? []);
+      return { learnedAt: found?.learnedAt ?? 0, stockIds: (found?.stocks ?? '').split(',') as Id[] };
+    },
     /** The product of a row; null when the row has gone. */
     productOf: (row: RowNumber): Id | null => productOf.get(row)?.productId ?? null,
     /** Rows with this product code, whatever its letter case; at most 50. */

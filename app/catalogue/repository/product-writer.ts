@@ -62,11 +62,8 @@ export interface ProductWriter {
   saveBalance(stock: StockNumber, productId: Id, figure: LiveFigure): boolean;
   /** Removes products in one transaction, and the aliases of those that are left in no stock. */
   remove(stock: StockNumber, productIds: readonly Id[]): void;
-  /**
-   * Remembers that the platform resolved a code to this product alone, in milliseconds since 1970; below zero, so many
-   * since, where it refused a stock.
-   */
-  saveAlias(code: string, productId: Id, learnedAt: number): void;
+  /** Remembers that these stocks resolved a code to this product alone, in milliseconds since 1970. */
+  saveAlias(code: string, productId: Id, learnedAt: number, stockIds: readonly Id[]): void;
   /** Forgets what the platform once resolved a code to. */
   removeAlias(code: string): void;
 }
@@ -161,9 +158,9 @@ export function openProductWriter(
         removed.forEach(aliases.removeLost);
         countCopied.run(-removed.length, stock.number);
       }),
-    saveAlias: (code, productId, learnedAt) => {
+    saveAlias: (code, productId, learnedAt, stockIds) => {
       aliasChanges += 1;
-      database.transaction(() => aliases.save(code, productId, learnedAt));
+      database.transaction(() => aliases.save(code, productId, learnedAt, stockIds));
     },
     removeAlias: (code) => {
       aliasChanges += 1;

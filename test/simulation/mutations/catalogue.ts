@@ -1,6 +1,11 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const catalogueMutations: PlantedBugs = {
+  'an answer of one stock counts for another': {
+    change: ['every(', 'some('],
+    rules: ['K3'],
+    test: 'test/unit/catalogue/lookup/aliases.test.ts',
+  },
   'changes are asked for without an overlap': { change: ['120_000', '0'], rules: ['I15'] },
   "changes are timed by this machine's clock alone": {
     change: ['Math.min($1, Math.max($2, $1 - $3))', '$2'],

@@ -8,6 +8,7 @@ import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop, type Setting } from './lookup-fixture.ts';
 import { listed } from '../../../support/listed.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
 
 const dayMs = 86_400_000;
 
@@ -25,7 +26,7 @@ test.each([
   ['its name', { name: 'Lote 1000010' }, '100001'],
 ])('C5: a part of %s is shown as searched for, and is never learnt', async (_name, fields, text) => {
   const { lookup, platform, repository, clock } = await prepare(shop);
-  repository.writer.saveAlias(text, id(4), clock.now());
+  repository.writer.saveAlias(text, id(4), clock.now(), [stockOne]);
   clock.pass(31 * dayMs);
   platform.changePage = (page) => ({ ...page, elements: [{ id: 9, name: 'Vinho', ...fields }], total: 1 });
   expect(await lookup.ask(text)).toMatchObject({
@@ -79,7 +80,7 @@ test.each([
   ['the barcode of the unit in the case', { barcode: '9520000000028' }, '19520000000025'],
 ])('K3, C4: a product that carries a code as %s wins over an alias', async (_name, fields, text) => {
   const { repository, lookup, clock } = await prepare(shop);
-  repository.writer.saveAlias(text, id(4), clock.now());
+  repository.writer.saveAlias(text, id(4), clock.now(), [stockOne]);
   expect(idsOf(lookup.find(text, 'scan'))).toEqual(['4']);
   const [stock] = repository.stocks();
   repository.writer.save(stock ?? expect.unreachable('a stock'), listed([{ id: 9, name: 'Outro', ...fields }]), {
@@ -92,7 +93,7 @@ test.each([
 
 test('K3: goes with the last row of its product, and does not come back with it', async () => {
   const { repository, lookup, clock } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
-  repository.writer.saveAlias('9520000000028', id(4), clock.now());
+  repository.writer.saveAlias('9520000000028', id(4), clock.now(), [stockOne, stockTwo]);
   for (const [place, stock] of repository.stocks().entries()) {
     repository.writer.remove(stock, [id(4)]);
     expect(lookup.find('9520000000028', 'scan').kind).toBe(place === 0 ? 'found' : 'unknown');
@@ -162,31 +163,32 @@ test('K3: is learnt of the stocks that are allowed, and renewed by one question'
   expect(platform.listings.map(({ stockId }) => stockId)).toEqual([stockOne]);
 });
 
-test('K3: what five of more stocks answer is not published, and renewed by one question', async () => {
+test('K3: what five of more stocks answer is published as theirs, and renewed by one question', async () => {
   const published: unknown[] = [];
   const setting = await prepare(shop, {
     stockIds: ['11', '12', '13', '14', '15', '16'] as Id[],
-    shared: { nowMs: () => 0, balance: () => undefined, alias: (...told) => published.push(told) },
+    shared: { nowMs: () => 0, balance: () => undefined, alias: (...told) => published.push(told[3]) },
   });
   const { lookup, platform } = setting;
   // The sixth has another one for it.
   resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
   await lookup.ask('9520000000028');
   await scanThriceWhenOld(setting);
-  expect([platform.listings.length, published]).toEqual([5, []]);
+  const five = ['11', '12', '13', '14', '15'];
+  expect([platform.listings.length, published]).toEqual([5, [five, five]]);
 });
 
-test('K3: what is learnt while a stock is refused is not published, and old once it is allowed', async () => {
+test('K3: what is learnt while a stock is refused is published as the others’, and old once it is allowed', async () => {
   const published: unknown[] = [];
   const setting = await prepareRefused({
     nowMs: () => 0,
     balance: () => undefined,
-    alias: (term, productId) => published.push([term, productId]),
+    alias: (_term, productId, _elements, stockIds) => published.push([productId, stockIds]),
   });
   const { repository, lookup, platform, clock } = setting;
   resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
   await lookup.ask('9520000000028');
-  expect(published).toEqual([]);
+  expect(published).toEqual([['4', [stockOne]]]);
   for (const stock of repository.stocks()) {
     repository.saveProgress(stock, { ...noProgress, completeAsOf: clock.now() });
   }
@@ -198,7 +200,24 @@ test('K3: what is learnt while a stock is refused is not published, and old once
   expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4', '4']);
   await clock.advance(5_000);
   expect(lookup.find('9520000000028', 'scan').kind).toBe('unknown');
-  expect(published).toEqual([['9520000000028', null]]);
+  expect(published.at(-1)).toEqual([null, null]);
+});
+
+test('K3: one that was learnt before a stock was added is shown and asked for anew', async () => {
+  const path = `${temporaryDirectory()}/catalogue.db`;
+  const before = await prepare(shop, { path });
+  resolveTo(before, { id: 4, name: 'Pão', code: '77' });
+  await before.lookup.ask('9520000000028');
+  before.repository.close();
+  const { lookup, platform, clock } = await prepare(shop, { path, stockIds: [stockOne, stockTwo] });
+  platform.changePage = (page, { stockId }) => ({
+    ...page,
+    elements: [stockId === stockOne ? { id: 4, name: 'Pão', code: '77' } : { id: 3, name: 'Chá', code: '1' }],
+    total: 1,
+  });
+  expect(lookup.find('9520000000028', 'scan').kind).toBe('found');
+  await clock.advance(5_000);
+  expect(lookup.find('9520000000028', 'scan').kind).toBe('unknown');
 });
 
 test('K3: it goes where the allowed stocks alone have several products for it', async () => {
@@ -216,7 +235,7 @@ test('K3: it goes where the allowed stocks alone have several products for it', 
 test('K3: of a product that may be in the refused stock alone it stays', async () => {
   const setting = await prepareRefused();
   const { repository, lookup, platform, clock } = setting;
-  repository.writer.saveAlias('9520000000028', id(4), clock.now());
+  repository.writer.saveAlias('9520000000028', id(4), clock.now(), [stockOne, stockTwo]);
   clock.pass(31 * dayMs);
   resolveTo(setting);
   for (const asked of [1, 2]) {

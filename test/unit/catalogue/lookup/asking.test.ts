@@ -333,7 +333,7 @@ describe('what could not be read', () => {
 
   test('does not take back what was learned before (K3)', async () => {
     const { lookup, platform, repository } = await prepare(shop);
-    repository.writer.saveAlias('9520000000028', id(4), 1);
+    repository.writer.saveAlias('9520000000028', id(4), 1, [stockOne]);
     platform.changePage = (page) => ({ ...page, elements: [noId], total: 1 });
     await lookup.ask('9520000000028');
     expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);

@@ -24,6 +24,8 @@ export async function prepare(
   elements: readonly unknown[],
   options: {
     readonly isComplete?: boolean;
+    /** Of a copy that is there already. */
+    readonly path?: string;
     readonly stockIds?: (typeof stockOne)[];
     readonly layouts?: readonly string[];
     readonly labelChoices?: LookupPorts['labelChoices'];
@@ -34,7 +36,10 @@ export async function prepare(
 ): Promise<Setting> {
   const clock = new ManualClock();
   const platform = new FakePlatform(clock);
-  const { repository, path } = await openRepository({ stockIds: options.stockIds ?? [stockOne] });
+  const { repository, path } = await openRepository({
+    stockIds: options.stockIds ?? [stockOne],
+    ...(options.path === undefined ? {} : { path: options.path }),
+  });
   for (const stock of repository.stocks()) {
     repository.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: clock.now() });
     repository.saveProgress(stock, {

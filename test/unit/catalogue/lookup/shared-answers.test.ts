@@ -1,22 +1,24 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openCatalogue, type Catalogue } from '../../../../app/catalogue/catalogue.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
 import { succeed } from '../../../../app/domain/result.ts';
 import { createSharedTexts } from '../../../../app/hub/shared-texts.ts';
 import type { Clock, SharedTexts } from '../../../../app/ports.ts';
 import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
-import { FakePlatform, id, ManualClock, noProduct, settle, stockOne } from '../catalogue-fixture.ts';
+import { FakePlatform, id, ManualClock, noProduct, settle, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { label } from './lookup-fixture.ts';
 
 const fingerprint = 'https://platform.example.com 7';
 const hourMs = 3_600_000;
 
-/** Two terminals of one shop, the second with a clock of its own. */
-async function shop(aheadMs = 0) {
+/** Two terminals of one shop, the second with a clock of its own; the first may have other stocks. */
+async function shop(aheadMs = 0, ofOne: readonly Id[] = [stockOne], ofTwo = ofOne) {
   const clock = new ManualClock();
   const platform = new FakePlatform(clock);
   platform.fill(stockOne, 30);
+  platform.fill(stockTwo, 30);
   const register = createHubRegister(clock);
   const textsOf = (terminal: string): SharedTexts =>
     createSharedTexts({
@@ -27,7 +29,7 @@ async function shop(aheadMs = 0) {
       id: terminal,
       time: () => ({ epoch: 'one', loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() }),
     });
-  async function open(terminal: string, offMs: number): Promise<Catalogue> {
+  async function open(terminal: string, offMs: number, stockIds: readonly Id[]): Promise<Catalogue> {
     const ownClock: Clock = {
       now: () => clock.now() + offMs,
       uptimeMs: () => clock.uptimeMs(),
@@ -36,7 +38,7 @@ async function shop(aheadMs = 0) {
     const catalogue = await openCatalogue({
       path: `${temporaryDirectory()}/catalogue.db`,
       fingerprint,
-      stockIds: [stockOne],
+      stockIds,
       clock: ownClock,
       random: createSeededRandom(terminal),
       client: platform,
@@ -59,7 +61,7 @@ async function shop(aheadMs = 0) {
     expect(catalogue.state().phase).toBe('complete');
     return catalogue;
   }
-  return { clock, platform, textsOf, one: await open('one', 0), two: await open('two', aheadMs) };
+  return { clock, platform, textsOf, one: await open('one', 0, ofOne), two: await open('two', aheadMs, ofTwo) };
 }
 
 test('a live figure stands on the other terminal at once, and is as old there as it is', async () => {
@@ -127,6 +129,41 @@ test('a code that the platform named to one terminal is known to the other, and 
   await one.ask(code);
   await clock.advance(100);
   expect(two.find(code, 'scan').kind).not.toBe('found');
+});
+
+test.each([
+  ['of fewer stocks', [stockOne], [stockOne, stockTwo], 'unknown', 'several'],
+  ['of the same stocks', [stockOne, stockTwo], [stockTwo, stockOne], 'unknown', 'several'],
+  ['of more stocks, which have several for it', [stockOne, stockTwo], [stockOne], 'unknown', 'found'],
+  ['of other stocks', [stockOne], [stockTwo], 'unknown', 'found'],
+] as const)(
+  'a code that means another product in each stock, asked for by a terminal %s',
+  async (_name, ofOne, ofTwo, before, after) => {
+    const { clock, platform, one, two } = await shop(0, ofOne, ofTwo);
+    const code = label('789000000001');
+    platform.changePage = (page, { stockId, term }) =>
+      term === code
+        ? { ...page, elements: [{ id: stockId === stockOne ? 4 : 5, name: 'Produto' }], total: 1, lastPage: 1 }
+        : page;
+    await one.ask(code);
+    await clock.advance(1_000);
+    expect(two.find(code, 'scan').kind).toBe(before);
+    expect(await two.ask(code)).toMatchObject({ value: { kind: after } });
+  },
+);
+
+test('a terminal of fewer stocks takes from no other what it knows of more', async () => {
+  const { clock, platform, one, two } = await shop(0, [stockOne], [stockOne, stockTwo]);
+  const code = label('789000000001');
+  const elements = (stockId: Id): readonly object[] => (stockId === stockTwo ? [{ id: 5, name: 'Produto' }] : []);
+  platform.changePage = (page, { stockId, term }) =>
+    term === code ? { ...page, elements: elements(stockId), total: 1, lastPage: 1 } : page;
+  expect(await two.ask(code)).toMatchObject({ value: { kind: 'found' } });
+  await clock.advance(1_000);
+  expect(one.find(code, 'scan').kind).toBe('found');
+  await one.ask(code);
+  await clock.advance(1_000);
+  expect([one.find(code, 'scan').kind, two.find(code, 'scan').kind]).toEqual(['unknown', 'found']);
 });
 
 test('what a newer version publishes is left alone', async () => {

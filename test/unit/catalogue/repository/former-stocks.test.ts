@@ -23,7 +23,7 @@ test('a stock that came is added; one that went is hidden and loses its rows alo
     { id: 2, name: 'Only here', barcode: '9520000000028' },
     { id: 3, name: 'Only here, too' },
   ]);
-  first.repository.writer.saveAlias('95200002', id(2), 1);
+  first.repository.writer.saveAlias('95200002', id(2), 1, [stockOne]);
   first.repository.close();
   const second = await openRepository({ path: first.path, stockIds: [stockTwo, stockOne] });
   expect(second.repository.stocks().map(({ stockId, copied }) => [stockId, copied])).toEqual([

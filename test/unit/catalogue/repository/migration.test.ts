@@ -127,7 +127,7 @@ async function openTurnedBack(elements: readonly object[], sql: string) {
   former.repository.writer.save(stock, listed(elements), pass(1));
   former.repository.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
-  database.exec(sql);
+  database.exec(`ALTER TABLE aliases DROP COLUMN stocks; ${sql}`);
   database.close();
   return { stock, ...(await openRepository({ path, fingerprint })) };
 }
