@@ -133,6 +133,8 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
             term: term.slice(0, maxTermLength),
             orderByField: 'code',
             orderByType: 'asc',
+            // Which products come without it is not said (API v3 §4.3).
+            amountInStock: 'all',
           },
           { lane: 'person', whileWanted },
         ),

@@ -12,6 +12,8 @@ const fullAfterPoorMs = 600_000;
 const fullAfterBrokenMs = 3_600_000;
 /** A page takes no longer than this, but for trouble. */
 const maxPageMs = 3_000;
+/** Passes over changes in a row that may be short before that is how the platform counts (P3 of progress.ts). */
+const maxShortPasses = 2;
 /** Several stocks take turns of so many pages. */
 const turnPages = 25;
 /** Twice the longest time that a request may take to be answered. */
@@ -151,11 +153,15 @@ export function isListedToEnd(ended: Pass): boolean {
 /** A pass over changes is over; when it followed a full listing, that is judged now. */
 export function afterChanges(progress: Progress, pass: Pass, copied: number, now: number): Progress {
   const { ended } = progress;
-  // Where it was cut off, the next one must start no later than this one did (S3).
-  const since = pass.isWhole ? (pass.nextSince ?? progress.since) : progress.since;
-  const read: Progress = { ...progress, changes: null, since, changesAt: now, changesTookMs: tookMs(pass, now) };
+  // mutant: a row of the changes that has moved up past the place that was read stays as it was
+  const isMissing = pass.distinct + pass.skipped < (pass.total ?? 0) && progress.changesShort < maxShortPasses;
+  // Where it was cut off or short, the next one must start no later than this one did (S3).
+  const since = pass.isWhole && !isMissing ? (pass.nextSince ?? progress.since) : progress.since;
+  const changesShort = isMissing ? progress.changesShort + 1 : 0;
+  const changesTookMs = tookMs(pass, now);
+  const read: Progress = { ...progress, changes: null, since, changesAt: now, changesTookMs, changesShort };
   if (ended === null) {
-    return { ...read, completeAsOf: progress.completeAsOf === null ? null : pass.startedAt };
+    return isMissing ? read : { ...read, completeAsOf: progress.completeAsOf === null ? null : pass.startedAt };
   }
   const shortBy = Math.max(0, (ended.total ?? 0) - ended.skipped - ended.seen);
   const isShort = !ended.isWhole || shortBy > 0;
@@ -205,7 +211,12 @@ export function withoutChanges(progress: Progress, copied: number, now: number):
     const due = isOld ? { nextFullAt: null, waitsForQuiet: false } : {};
     return { ...progress, ...due, changes: null, changesAt: now };
   }
-  const judged = afterChanges(progress, { ...ended, isWhole: true, pagesRead: 0, received: 0 }, copied, now);
+  const judged = afterChanges(
+    progress,
+    { ...ended, isWhole: true, total: null, pagesRead: 0, received: 0 },
+    copied,
+    now,
+  );
   const againAt = now + Math.max(fullAfterBrokenMs, 8 * tookMs(ended, now));
   const nextFullAt = judged.nextFullAt === null ? null : Math.min(judged.nextFullAt, againAt);
   return { ...judged, nextFullAt, waitsForQuiet: false };

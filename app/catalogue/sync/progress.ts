@@ -7,7 +7,9 @@
 //       asked for, when the platform says so by its last page and its total alike, after three pages in a row without a
 //       row that the pass had not seen, or at the limit of pages.
 //   P2  A row that moved to an earlier page because others vanished is read all the same.
-//   P3  A pass that was cut off, or jumped over a row that could not be read, is not whole.
+//   P3  A pass that was cut off, or jumped over a row that could not be read, is not whole. Nor is one over changes that
+//       came by fewer rows than the platform counts: one has moved up past the place that was read. It is read again so
+//       often as `maxShortPasses`; then that is how this platform counts.
 import { z } from 'zod';
 import { stockRefusals } from '../../contract/terminal-state.ts';
 
@@ -36,6 +38,8 @@ const passSchema = z.strictObject({
   furthestTotal: count.nullable(),
   pagesRead: count,
   received: count,
+  /** Rows that this pass came by for the first time. */
+  distinct: count.default(0),
   /** Rows that no pass since this one began had seen before. */
   seen: count,
   skipped: count,
@@ -71,6 +75,8 @@ export const progressSchema = z.strictObject({
   /** When the last full listing that came to its end began. */
   listedAt: z.number().nullable().default(null),
   changesTookMs: z.number(),
+  /** Passes over changes in a row that came by fewer rows than the platform counted. */
+  changesShort: count.default(0),
   /** When the next full listing is due, by this machine's clock; null for now. */
   nextFullAt: z.number().nullable(),
   /** Whether it may wait for quiet hours; one that is read again because the last was poor may not. */
@@ -101,6 +107,7 @@ export const noProgress: Progress = {
   changesAt: null,
   listedAt: null,
   changesTookMs: 0,
+  changesShort: 0,
   nextFullAt: null,
   waitsForQuiet: false,
   total: null,
@@ -120,6 +127,7 @@ export function beginPass(pass: number, startedAt: number, since: number | null)
     furthestTotal: null,
     pagesRead: 0,
     received: 0,
+    distinct: 0,
     seen: 0,
     skipped: 0,
     repeatedPages: 0,
@@ -191,6 +199,7 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
     lastPage: read.lastPage,
     pagesRead: before.pagesRead + 1,
     received: before.received + read.elements,
+    distinct: before.distinct + read.fresh,
     seen: before.seen + read.newlySeen,
     skipped: before.skipped + read.skipped,
     repeatedPages: isNewGround ? repeatedPages : before.repeatedPages,

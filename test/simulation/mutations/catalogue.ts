@@ -1,6 +1,11 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const catalogueMutations: PlantedBugs = {
+  'a row of the changes that has moved up past the place that was read stays as it was': {
+    change: ['&& $1.$2 < $3', '&& $1.$2 < 0'],
+    rules: ['P3'],
+    test: 'test/unit/catalogue/sync/sync-lies.test.ts',
+  },
   'an answer of one stock counts for another': {
     change: ['every(', 'some('],
     rules: ['K3'],

@@ -340,6 +340,15 @@ describe('what could not be read', () => {
   });
 });
 
+test('what has run out is found at a platform that lists it only where all is asked for', async () => {
+  const { lookup, platform } = await prepare(shop);
+  platform.changePage = (page, { amountInStock = 'positive' }) => ({
+    ...page,
+    elements: amountInStock === 'all' ? [{ id: 4, name: 'Pão', code: '77', balance: 0 }] : [],
+  });
+  expect(await lookup.ask('9520000000028')).toMatchObject({ value: { kind: 'found' } });
+});
+
 describe('K8: before the copy has had the whole listing', () => {
   const barcode = '9520000000011';
   const late = { id: 9n, code: 'X9', name: 'Vinho', barcode, balance: 3, updatedAt: 0 };

@@ -256,3 +256,60 @@ describe('the changes', () => {
     expect(all(900).every((product) => repository.reader.nameOf(id(product))?.name === `Mudou ${product}`)).toBe(true);
   });
 });
+
+describe('changes of several pages, off the network for an hour before', () => {
+  /** A copy of 400 products of which 250 have another figure since, before the changes are asked for. */
+  async function behind(): Promise<SyncSetting> {
+    const setting = await copied((page) => page, 400);
+    const { platform, clock } = setting;
+    await clock.advance(5 * minuteMs);
+    platform.failListing = () => ({ kind: 'unreachable' });
+    await clock.advance(hourMs);
+    const products = platform.stocks.get(stockOne) ?? [];
+    platform.stocks.set(
+      stockOne,
+      products.map((one) => (one.id <= 250n ? { ...one, balance: 777, updatedAt: clock.now() } : one)),
+    );
+    await clock.advance(hourMs);
+    platform.listings.length = 0;
+    platform.failListing = () => null;
+    return setting;
+  }
+  test('P3: no row is missed where one of them gets another code between two pages', async () => {
+    const setting = await behind();
+    const { platform, clock, repository, sync } = setting;
+    let isMoved = false;
+    platform.beforeListing = ({ page, updatedFrom }) => {
+      if (updatedFrom !== undefined && page === 2 && !isMoved) {
+        isMoved = true;
+        const products = platform.stocks.get(stockOne) ?? [];
+        const renamed = { code: 'Z0000005', updatedAt: clock.now() };
+        platform.stocks.set(
+          stockOne,
+          products.map((one) => (one.id === 5n ? { ...one, ...renamed } : one)),
+        );
+      }
+    };
+    sync.resume();
+    await clock.advance(10 * minuteMs);
+    expect(isMoved).toBe(true);
+    for (const { id: one, balance } of platform.stocks.get(stockOne) ?? []) {
+      expect([one, repository.reader.figure(stockOne, id(one))]).toEqual([one, balance]);
+    }
+    expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(5 * minuteMs);
+  });
+
+  test('where the platform always counts more than it lists, they are read three times, and the copy goes on', async () => {
+    const setting = await behind();
+    const { platform, clock, sync } = setting;
+    platform.changePage = (page, { updatedFrom }) =>
+      updatedFrom === undefined || page.elements.length === 0 ? page : { ...page, total: page.total + 7 };
+    sync.resume();
+    await clock.advance(20 * minuteMs);
+    const firsts = platform.listings.filter(({ page, updatedFrom }) => page === 1 && updatedFrom !== undefined);
+    const times = new Map(firsts.map(({ updatedFrom }) => [updatedFrom, 0]));
+    firsts.forEach(({ updatedFrom }) => times.set(updatedFrom, (times.get(updatedFrom) ?? 0) + 1));
+    expect(Math.max(...times.values())).toBe(3);
+    expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(10 * minuteMs);
+  });
+});
