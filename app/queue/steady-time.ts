@@ -125,6 +125,9 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
     write.run(steady, wall, uptime);
     offMs = wall - uptime;
     isNoted = true;
+    database.ifRolledBack(() => {
+      isNoted = false;
+    });
   }
 
   function keep(): void {

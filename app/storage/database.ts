@@ -234,6 +234,7 @@ class PreparedStatement<Row> implements Statement<Row> {
 /** An open SQLite database. All calls are synchronous and throw StorageError. */
 export class Database {
   readonly #database: DatabaseSync;
+  #undos: (() => void)[] = [];
   readonly path: string;
 
   private constructor(database: DatabaseSync, path: string) {
@@ -376,7 +377,21 @@ export class Database {
       if (this.#database.isTransaction) {
         this.exec('ROLLBACK');
       }
+      // mutant: what memory believes of a write outlives the write
+      this.#undos.toReversed().forEach((undo) => undo());
       throw asStorageError(error);
+    } finally {
+      this.#undos = [];
+    }
+  }
+
+  /**
+   * For what memory believes of a write: `undo` is called when the transaction that is open now does not come about, as
+   * on a full disk at its end. Without one it is not called, for then the write is on disk.
+   */
+  ifRolledBack(undo: () => void): void {
+    if (this.#database.isTransaction) {
+      this.#undos.push(undo);
     }
   }
 

@@ -26,6 +26,13 @@ export function openKeptProgress(database: Database) {
 
   function save({ number }: Pick<StockNumber, 'number'>, progress: Progress): void {
     write.run(JSON.stringify(progress), number);
+    const before = noted.get(number);
+    database.ifRolledBack(() => {
+      savedAt.delete(number);
+      if (before !== undefined) {
+        noted.set(number, before);
+      }
+    });
     noted.delete(number);
     savedAt.set(number, progress.changesAt);
   }

@@ -107,7 +107,11 @@ export function createWorker({
         if (work.kind !== before) {
           onChange();
         }
-        const failure = await perform(work, most, signal);
+        const failure = await perform(work, most, signal).catch((error: unknown) => {
+          // What was believed before its commit is not on disk (S1).
+          stocks.refresh();
+          throw error;
+        });
         if (!signal.aborted) {
           stocks.refresh();
           noteOutcome(work, failure);

@@ -1,6 +1,7 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const storageMutations: PlantedBugs = {
+  'what memory believes of a write outlives the write': { change: 'skip', test: 'test/unit/storage/database.test.ts' },
   'a copy that the disk refuses makes way': {
     change: ["$1.$2.$3 === 'storageFromFuture'", "['storageFromFuture', 'storageFailed'].includes($1.$2.$3)"],
     test: 'test/unit/storage/refusals.test.ts',

@@ -270,3 +270,25 @@ test('history is not forgotten because the clock stood in the year 2000', async 
   shop.repository.tidy(clock.now());
   expect(shop.repository.history.list([], 0, 10).rows).toEqual([]);
 });
+
+test('clocks that a full disk did not keep are noted with the next change', async () => {
+  const directory = temporaryDirectory();
+  const database = await openQueueDatabase(directory);
+  const clock = createManualClock({ now: noon, uptimeMs: hour });
+  const steady = openSteadyTime(database, clock);
+  clock.jumpWall(day);
+  const refused = (): void =>
+    database.transaction(() => {
+      steady.keep();
+      throw new Error('no room');
+    });
+  expect(refused).toThrow('no room');
+  await clock.advance(60_000);
+  database.transaction(() => steady.keep());
+  const made = steady.at(clock.now());
+  steady.end();
+  database.close();
+  const next = createManualClock({ now: clock.now() + 60_000, uptimeMs: clock.uptimeMs() + 60_000 });
+  const again = openSteadyTime(await openQueueDatabase(directory), next);
+  expect(again.at(next.now()) - made).toBe(60_000);
+});

@@ -307,3 +307,21 @@ test('a mistake in SQL is a failure, not damage', async () => {
   expect(thrown).toMatchObject({ isDamage: false, failure: { kind: 'storageFailed' } });
   database.close();
 });
+
+test('what memory believes of a write is undone with it, the newest first, and of one that is kept never', async () => {
+  const database = await Database.open(pathOf(), precious(first));
+  const undone: string[] = [];
+  const believe = (name: string): void => database.ifRolledBack(() => undone.push(name));
+  believe('without a transaction');
+  database.transaction(() => believe('kept'));
+  expect(() =>
+    database.transaction(() => {
+      believe('one');
+      database.transaction(() => believe('within'));
+      throw new Error('no room');
+    }),
+  ).toThrow('no room');
+  database.transaction(() => believe('after'));
+  expect(undone).toEqual(['within', 'one']);
+  database.close();
+});

@@ -6,7 +6,7 @@ import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
 import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
-import { Database } from '../../../../app/storage/database.ts';
+import { Database, StorageError } from '../../../../app/storage/database.ts';
 import { stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 
@@ -541,4 +541,39 @@ describe('S5: failures', () => {
     expect(copiedIds(setting, 250)).toEqual(all(250));
     expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
   });
+});
+
+test('S1: a page that a full disk refuses at its commit is read again, and nothing of it has gone', async () => {
+  const setting = await prepare({ stockIds: [stockOne] });
+  const { platform, clock, repository, sync } = setting;
+  const products = platform.fill(stockOne, 400);
+  // A platform that does not filter by ids.
+  platform.changePage = (page, { productIds }) =>
+    productIds === undefined ? page : { ...page, elements: [{ id: 1, name: 'Produto 1' }], total: 399 };
+  sync.start();
+  await clock.advance(600_000);
+  const transaction = repository.transaction.bind(repository);
+  vi.spyOn(repository, 'transaction').mockImplementation((action) =>
+    transaction(() => {
+      const value = action();
+      if (repository.stocks()[0]?.progress.full?.pagesRead === 2) {
+        vi.restoreAllMocks();
+        throw new StorageError({ kind: 'storageFull' });
+      }
+      return value;
+    }),
+  );
+  platform.listings.length = 0;
+  platform.stocks.set(
+    stockOne,
+    products.filter(({ id: one }) => one !== 350n),
+  );
+  sync.copyAgain();
+  await clock.advance(1_800_000);
+  const pages = platform.listings.filter(
+    ({ updatedFrom, productIds }) => updatedFrom === undefined && productIds === undefined,
+  );
+  expect(pages.map(({ page }) => page).slice(0, 5)).toEqual(expect.arrayContaining([1, 2, 3, 4]));
+  expect(pages.filter(({ page }) => page === 2)).toHaveLength(2);
+  expect(copiedIds(setting, 400)).toEqual(all(400).filter((one) => one !== 350));
 });
