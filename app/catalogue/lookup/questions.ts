@@ -104,7 +104,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
           shared?.alias(term, only, elementsOf(pages, only), stockIds, sharedAtMs);
         } else if (isOfAll || isOfSeveral) {
           // Of a stock that is refused, or not asked, nobody knows whether the product has left it.
-          writer.removeAlias(term);
+          writer.removeAlias(term, clock.now());
           if (known !== null) {
             shared?.alias(term, null, [], isOfSeveral ? null : stockIds, sharedAtMs);
           }

@@ -1,5 +1,5 @@
 // Answers that the platform gave one terminal of a shop while a person looked; the others take it in like an answer of
-// their own (W2 of product-writer.ts: what was asked for later wins).
+// their own: what was asked for later wins, for a start hears the last ones again, and one may come late.
 import { z } from 'zod';
 import { idSchema } from '../../contract/basics.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
@@ -79,15 +79,21 @@ export function takeAnswer(repository: CatalogueRepository, { text, ageMs }: Sha
   if (answer.kind === 'balance') {
     return keepBalance(repository, answer.stockId, answer.productId, answer, asOf);
   }
+  /** Of a moment still to come is what was noted before the clock was set back. */
+  const isNewer = (at: number | null): boolean => at !== null && at > asOf && at <= now;
   return repository.transaction(() => {
-    for (const stock of repository.stocks()) {
+    // A copy that is complete as of later has what was so then.
+    for (const stock of repository.stocks().filter(({ progress }) => !isNewer(progress.completeAsOf))) {
       const elements = answer.elements.filter(({ stockId }) => stockId === stock.stockId).map(({ element }) => element);
       repository.writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt: asOf });
     }
     const { term, productId, stockIds } = answer;
     const isWhole = stockIds !== undefined && areAllAsked(repository.stocks(), stockIds);
+    if (isNewer(repository.reader.aliasOrigin(term).learnedAt)) {
+      return true;
+    }
     if (productId === null && (isWhole || stockIds === undefined)) {
-      repository.writer.removeAlias(term);
+      repository.writer.removeAlias(term, asOf);
     } else if (productId !== null && isWhole) {
       repository.writer.saveAlias(term, productId, asOf, stockIds);
     }

@@ -46,7 +46,8 @@ export function openAliasWriter(database: Database) {
   const replaceAlias = database.prepare(
     'INSERT OR REPLACE INTO aliases (key, product_id, learned_at, stocks) VALUES (?, ?, ?, ?)',
   );
-  const removeAlias = database.prepare('DELETE FROM aliases WHERE key = ?');
+  // No product has this id.
+  const removeAlias = database.prepare('UPDATE aliases SET product_id = 0, learned_at = ? WHERE key = ?');
   const removeAliasesOf = database.prepare(
     'DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)',
   );
@@ -56,9 +57,9 @@ export function openAliasWriter(database: Database) {
         replaceAlias.run(key, BigInt(productId), learnedAt, stockIds.join(','));
       }
     },
-    remove: (code: string) => {
+    remove: (code: string, at: number) => {
       for (const key of codeKeys(code)) {
-        removeAlias.run(key);
+        removeAlias.run(at, key);
       }
     },
     /** Those of a product that is left in no stock. */

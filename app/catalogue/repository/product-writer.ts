@@ -64,8 +64,8 @@ export interface ProductWriter {
   remove(stock: StockNumber, productIds: readonly Id[]): void;
   /** Remembers that these stocks resolved a code to this product alone, in milliseconds since 1970. */
   saveAlias(code: string, productId: Id, learnedAt: number, stockIds: readonly Id[]): void;
-  /** Forgets what the platform once resolved a code to. */
-  removeAlias(code: string): void;
+  /** Forgets what the platform once resolved a code to; of when that is so is kept where there was anything. */
+  removeAlias(code: string, at: number): void;
 }
 
 /** Opens the writing side of catalogue.db. All calls throw StorageError. */
@@ -162,9 +162,9 @@ export function openProductWriter(
       aliasChanges += 1;
       database.transaction(() => aliases.save(code, productId, learnedAt, stockIds));
     },
-    removeAlias: (code) => {
+    removeAlias: (code, at) => {
       aliasChanges += 1;
-      database.transaction(() => aliases.remove(code));
+      database.transaction(() => aliases.remove(code, at));
     },
   };
 }

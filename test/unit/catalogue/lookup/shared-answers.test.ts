@@ -7,7 +7,16 @@ import type { Clock, SharedTexts } from '../../../../app/ports.ts';
 import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
-import { FakePlatform, id, ManualClock, noProduct, settle, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import {
+  FakePlatform,
+  id,
+  ManualClock,
+  type FakeProduct,
+  noProduct,
+  settle,
+  stockOne,
+  stockTwo,
+} from '../catalogue-fixture.ts';
 import { label } from './lookup-fixture.ts';
 
 const fingerprint = 'https://platform.example.com 7';
@@ -29,14 +38,20 @@ async function shop(aheadMs = 0, ofOne: readonly Id[] = [stockOne], ofTwo = ofOn
       id: terminal,
       time: () => ({ epoch: 'one', loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() }),
     });
-  async function open(terminal: string, offMs: number, stockIds: readonly Id[]): Promise<Catalogue> {
+  const pathOfTwo = `${temporaryDirectory()}/catalogue.db`;
+  async function open(
+    terminal: string,
+    offMs: number,
+    stockIds: readonly Id[],
+    path = `${temporaryDirectory()}/catalogue.db`,
+  ): Promise<Catalogue> {
     const ownClock: Clock = {
       now: () => clock.now() + offMs,
       uptimeMs: () => clock.uptimeMs(),
       after: (delayMs, callback) => clock.after(delayMs, callback),
     };
     const catalogue = await openCatalogue({
-      path: `${temporaryDirectory()}/catalogue.db`,
+      path,
       fingerprint,
       stockIds,
       clock: ownClock,
@@ -61,7 +76,8 @@ async function shop(aheadMs = 0, ofOne: readonly Id[] = [stockOne], ofTwo = ofOn
     expect(catalogue.state().phase).toBe('complete');
     return catalogue;
   }
-  return { clock, platform, textsOf, one: await open('one', 0, ofOne), two: await open('two', aheadMs, ofTwo) };
+  const openTwo = (): Promise<Catalogue> => open('two', aheadMs, ofTwo, pathOfTwo);
+  return { clock, platform, textsOf, openTwo, one: await open('one', 0, ofOne), two: await openTwo() };
 }
 
 test('a live figure stands on the other terminal at once, and is as old there as it is', async () => {
@@ -164,6 +180,56 @@ test('a terminal of fewer stocks takes from no other what it knows of more', asy
   await one.ask(code);
   await clock.advance(1_000);
   expect([one.find(code, 'scan').kind, two.find(code, 'scan').kind]).toEqual(['unknown', 'found']);
+});
+
+/** A shop whose platform resolves a code to product 4, or to the one that `resolved` names. */
+async function shopThatResolves() {
+  const setting = await shop();
+  const { platform } = setting;
+  const [code, resolved] = [label('789000000001'), { to: 4n }];
+  platform.changePage = (page, { term }) => {
+    const named = (platform.stocks.get(stockOne) ?? []).filter((product) => product.id === resolved.to);
+    const elements = named.map((product) => ({ id: Number(product.id), name: product.name, code: product.code }));
+    return term === code ? { ...page, elements, total: 1, lastPage: 1 } : page;
+  };
+  await setting.one.ask(code);
+  await setting.clock.advance(1_000);
+  const change = (to: (products: readonly FakeProduct[]) => FakeProduct[]): void => {
+    platform.stocks.set(stockOne, to(platform.stocks.get(stockOne) ?? []));
+  };
+  /** The second terminal ends after so many hours, starts again, and has heard what is kept. */
+  const restart = async (hours: number): Promise<Catalogue> => {
+    await setting.clock.advance(hours * hourMs);
+    setting.two.close();
+    const again = await setting.openTwo();
+    await setting.clock.advance(hourMs);
+    return again;
+  };
+  return { ...setting, code, resolved, change, restart };
+}
+
+test('what is heard again after a start takes nothing back: the name of a product', async () => {
+  const { clock, change, restart } = await shopThatResolves();
+  const renamed = { name: 'Leite sem lactose', updatedAt: clock.now() };
+  change((products) => products.map((one) => (one.id === 4n ? { ...one, ...renamed } : one)));
+  expect((await restart(1)).read(stockOne, id(4))?.name).toBe('Leite sem lactose');
+});
+
+test('what is heard again after a start takes nothing back: a product that has gone', async () => {
+  const { change, restart } = await shopThatResolves();
+  change((products) => products.filter((one) => one.id !== 4n));
+  expect((await restart(26)).read(stockOne, id(4))).toBeNull();
+});
+
+test.each([
+  ['another product', 5n, { kind: 'found', cards: [{ productId: '5' }] }],
+  ['no product any more', 99n, { kind: 'unknown' }],
+])('what is heard again after a start takes nothing back: a code that means %s', async (_name, to, expected) => {
+  const { code, clock, resolved, two, restart } = await shopThatResolves();
+  resolved.to = to;
+  await clock.advance(60_000);
+  await two.ask(code);
+  expect((await restart(1)).find(code, 'scan')).toMatchObject(expected);
 });
 
 test('what a newer version publishes is left alone', async () => {

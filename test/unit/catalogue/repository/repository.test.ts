@@ -50,7 +50,7 @@ describe('a product that changes', () => {
     expect(countedBy(() => save(repository, [{ ...coffee, barcode: '9520000000028' }], { pass: 0 }))).toBe(1);
     expect(countedBy(() => writer.saveBalance(stock, id(1), { amount: 3, options: [], asOf: askedAt + 1 }))).toBe(0);
     expect(countedBy(() => writer.saveAlias('77', id(1), askedAt, [stockOne]))).toBe(1);
-    expect(countedBy(() => writer.removeAlias('77'))).toBe(1);
+    expect(countedBy(() => writer.removeAlias('77', askedAt))).toBe(1);
     expect(countedBy(() => writer.remove(stock, [id(1)]))).toBe(1);
   });
 
