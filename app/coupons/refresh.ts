@@ -39,8 +39,13 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
     }
   }
 
-  function replace(scope: Owner, settings: readonly CouponSetting[], asked: AskedReading): Promise<boolean> {
-    return coupons.replaceAll(scope, settings, asked, clock.now(), () => pause(clock, closing));
+  function replace(
+    scope: Owner,
+    settings: readonly CouponSetting[],
+    asked: AskedReading & LeftReading,
+  ): Promise<boolean> {
+    const leftAt = clock.now() - Math.ceil(clock.uptimeMs() - asked.leftMs);
+    return coupons.replaceAll(scope, settings, asked, leftAt, () => pause(clock, closing));
   }
 
   async function keep(scope: Owner, settings: readonly CouponSetting[], asked: LeftReading): Promise<void> {

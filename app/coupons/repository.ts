@@ -14,6 +14,11 @@ export interface CouponSettingRow {
   readonly isEnabled: boolean;
 }
 
+/** What another till has delivered, and when by this machine's wall clock, in milliseconds since 1970. */
+export interface HeardSetting extends CouponSettingRow {
+  readonly at: number;
+}
+
 /** `mark` is the newest attempt that the reading surely knows of, `number` its place among those of this run. */
 export interface AskedReading {
   readonly mark: number;
@@ -34,22 +39,26 @@ function keyOf({ platform, companyId }: CouponScope): string {
 /** Beside the company's own reading, which no company's number looks like. */
 const unnamedOf = ({ companyId }: CouponScope): string => `unnamed ${companyId}`;
 
-/** What was heard and not read yet: by product, the attempt after which. Each run begins with a reading. */
+/**
+ * What was heard and not read yet: by product, the attempt after which, and when another till delivered it. Each run
+ * begins with a reading.
+ */
 function createHearsay() {
-  const heard = new Map<string, Map<Id, number>>();
-  const of = (scope: CouponScope): Map<Id, number> => heard.get(keyOf(scope)) ?? new Map<Id, number>();
+  type Heard = Map<Id, { readonly mark: number; readonly at: number }>;
+  const heard = new Map<string, Heard>();
+  const of = (scope: CouponScope): Heard => heard.get(keyOf(scope)) ?? new Map();
   return {
     of,
-    add: (scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void => {
-      const added = settings.map(({ productId }) => [productId, mark] as const);
+    add: (scope: CouponScope, settings: readonly HeardSetting[], mark: number): void => {
+      const added = settings.map(({ productId, at }) => [productId, { mark, at }] as const);
       heard.set(keyOf(scope), new Map([...of(scope), ...added]));
     },
     said: (scope: CouponScope, settings: readonly CouponSettingRow[]): void => {
       const before = of(scope);
       settings.forEach(({ productId }) => before.delete(productId));
     },
-    read: (scope: CouponScope, mark: number): void => {
-      heard.set(keyOf(scope), new Map([...of(scope)].filter(([, since]) => since > mark)));
+    read: (scope: CouponScope, mark: number, leftAt: number): void => {
+      heard.set(keyOf(scope), new Map([...of(scope)].filter(([, since]) => since.mark > mark || since.at > leftAt)));
     },
   };
 }
@@ -129,7 +138,7 @@ export function openCouponRepository(database: Database) {
       }
     },
     /** The same as another till says it; until the platform has said so itself it is hearsay. */
-    hear: (scope: CouponScope, settings: readonly CouponSettingRow[], mark: number) => {
+    hear: (scope: CouponScope, settings: readonly HeardSetting[], mark: number) => {
       if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
         putEach(scope, settings, mark);
         heard.add(scope, settings, mark);
@@ -138,15 +147,15 @@ export function openCouponRepository(database: Database) {
     /** The products whose setting another till alone has said. */
     hearsay: heard.of,
     /**
-     * A whole reading, `asked` as it was noted when it left. It never undoes what was delivered since. Kept slice by
-     * slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
+     * A whole reading, `asked` as it was noted when it left, at `leftAt`. It never undoes what was delivered since, here
+     * or by another till. Kept slice by slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
      * between two slices says so. Answers whether it is kept whole.
      */
     replaceAll: async (
       scope: CouponScope,
       settings: readonly CouponSettingRow[],
       asked: AskedReading,
-      now: number,
+      leftAt: number,
       pause: () => Promise<boolean>,
     ): Promise<boolean> => {
       const key = keyOf(scope);
@@ -161,6 +170,8 @@ export function openCouponRepository(database: Database) {
       const changes = settings.filter(
         ({ productId, isEnabled }) => had.get(productId)?.is_enabled !== Number(isEnabled),
       );
+      // mutant: what another till delivers while the settings are read is lost
+      const isKnownLater = (productId: Id): boolean => (heard.of(scope).get(productId)?.at ?? leftAt) > leftAt;
       const listed = new Set(settings.map(({ productId }) => productId));
       const vanished = [...had.keys()].filter((productId) => !listed.has(productId));
       const last = Math.max(0, Math.ceil(Math.max(changes.length, vanished.length) / writtenAtOnce) - 1);
@@ -168,21 +179,22 @@ export function openCouponRepository(database: Database) {
         const [from, to] = [slice * writtenAtOnce, (slice + 1) * writtenAtOnce];
         database.transaction(() => {
           if (slice === 0 && asked.isUnnamed === true) {
-            putReading.run(scope.platform, unnamedOf(scope), now);
+            putReading.run(scope.platform, unnamedOf(scope), leftAt);
           }
-          putEach(scope, changes.slice(from, to), mark);
-          for (const productId of vanished.slice(from, to)) {
+          const told = changes.slice(from, to).filter(({ productId }) => !isKnownLater(productId));
+          putEach(scope, told, mark);
+          for (const productId of vanished.slice(from, to).filter((gone) => !isKnownLater(gone))) {
             remove.run(scope.platform, scope.companyId, productId, mark);
           }
           if (slice === last) {
-            putReading.run(scope.platform, scope.companyId, now);
+            putReading.run(scope.platform, scope.companyId, leftAt);
             if (asked.isUnnamed !== true && isUnnamed(scope)) {
               removeReading.run(scope.platform, unnamedOf(scope));
             }
           }
         });
         if (slice === last) {
-          heard.read(scope, mark);
+          heard.read(scope, mark, leftAt);
           return true;
         }
         if (!(await pause()) || newest.get(key) !== asked) {
@@ -195,7 +207,7 @@ export function openCouponRepository(database: Database) {
       all
         .all(scope.platform, scope.companyId)
         .map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 })),
-    /** When the settings were last read whole, in milliseconds since 1970; null when never. */
+    /** When the last whole reading of the settings left, in milliseconds since 1970; null when never. */
     readAt,
     /** Whether a part of them may be from a reading that was told without the company. */
     isUnnamed,

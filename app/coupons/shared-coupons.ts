@@ -2,7 +2,8 @@
 //
 //   V1  For the eyes alone: what is read before sending stays each till's own, no till sends another's change, and what
 //       another has said keeps none from sending its own.
-//   V2  What another till has delivered counts as confirmed here, unless this till has read the settings since.
+//   V2  What another till has delivered counts as confirmed here, unless this till has read the settings since: by a
+//       reading that left after it.
 import { z } from 'zod';
 import { idSchema } from '../contract/basics.ts';
 import type { CouponState } from '../contract/coupons.ts';
@@ -124,12 +125,18 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
 
   /** V2 */
   function confirm({ by, atMs: publishedMs, ageMs }: SharedNews, settings: readonly Delivered[]): void {
+    const now = clock.now();
     const readAt = coupons.readAt(scope) ?? Number.NEGATIVE_INFINITY;
+    // One of a moment still to come is from before the clock was set back.
+    const sinceAt = readAt > now ? Number.NEGATIVE_INFINITY : readAt;
     const knownMs = known.get(by) ?? 0;
     // A hub that has lost everything counts its time anew.
     const sinceMs = knownMs > publishedMs ? 0 : knownMs;
     const past = settings.filter(({ atMs }) => atMs <= publishedMs);
-    const fresh = past.filter(({ atMs }) => atMs > sinceMs && clock.now() - ageMs - (publishedMs - atMs) > readAt);
+    const fresh = past
+      .filter(({ atMs }) => atMs > sinceMs)
+      .map((setting) => ({ ...setting, at: now - ageMs - (publishedMs - setting.atMs) }))
+      .filter(({ at }) => at > sinceAt);
     known.set(by, Math.max(sinceMs, ...past.map(({ atMs }) => atMs)));
     if (fresh.length > 0) {
       coupons.hear(scope, fresh, queueRepository.noteReading().mark);

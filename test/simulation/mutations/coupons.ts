@@ -1,6 +1,10 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const couponsMutations: PlantedBugs = {
+  'what another till delivers while the settings are read is lost': {
+    change: ['> $1;', '> Infinity;'],
+    test: 'test/unit/coupons/delivered-while-reading.test.ts',
+  },
   'a company that refuses its name is read without it though this till knows another': {
     change: ['|| $1()', ''],
     rules: ['I4'],

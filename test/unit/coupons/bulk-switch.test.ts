@@ -187,7 +187,7 @@ test('M5: what another till alone says is so already is asked for, and read befo
       Promise.resolve(true),
     );
   await whole(1);
-  coupons.hear(ana, [{ productId: '2' as Id, isEnabled: true }], 0);
+  coupons.hear(ana, [{ productId: '2' as Id, isEnabled: true, at: 0 }], 0);
   const chosen = ['1', '2'] as Id[];
   const ownerId = shop.repository.ownerId(ana);
   expect(many.count(chosen, true)).toMatchObject({ value: { willChange: 0, unsure: 1, already: 1 } });
@@ -199,7 +199,7 @@ test('M5: what another till alone says is so already is asked for, and read befo
 test('what a till has heard from another is hearsay until it has read or delivered the same', async () => {
   const { coupons } = await openOffline();
   const all = idsFrom(1, 3);
-  const settings = all.map((productId) => ({ productId, isEnabled: true }));
+  const settings = all.map((productId) => ({ productId, isEnabled: true, at: 0 }));
   const heard = () => all.filter((productId) => coupons.hearsay(ana).has(productId));
   coupons.hear(ana, settings.slice(0, 2), 1);
   coupons.hear(ana, settings.slice(2), 3);
