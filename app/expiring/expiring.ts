@@ -107,7 +107,7 @@ export function createExpiring(parts: ExpiringParts): Expiring {
 
   function paceOf(repository: BatchesRepository, chosen: Asking, now: number): number {
     // Tonight's count says nothing before the night is over.
-    const lately = isWithinHours(now, chosen, offsetMinutes(now)) ? 0 : repository.countUnasked(now - dayMs);
+    const lately = isWithinHours(now, chosen, offsetMinutes(now)) ? 0 : repository.countUnasked(now - dayMs, now);
     return lately > 0 ? lately : Math.max(1, Math.round((parts.perMinute() * lengthOfMs(chosen)) / minuteMs));
   }
 

@@ -18,6 +18,7 @@ export interface Described {
 }
 
 export interface Asked extends Place, Described {
+  /** Now. */
   readonly askedAt: number;
   readonly isUnasked: boolean;
   /** How many batches the platform listed. */
@@ -63,7 +64,10 @@ function anywhere(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** Opens what was asked about the stocks of one shop; of more than `most` products the oldest answers go. */
+/**
+ * Opens what was asked about the stocks of one shop; of more than `most` products those answers go that were noted ahead
+ * of now, before the clock was set back, and then the oldest.
+ */
 export function openBatchesRepository(database: Database, shop: string, stockIds: readonly Id[], most = 100_000) {
   const ofPlace = 'WHERE shop = ? AND stock_id = ? AND product_id = ?';
   const find = database.prepare<KnownRow>(
@@ -80,7 +84,10 @@ export function openBatchesRepository(database: Database, shop: string, stockIds
     'INSERT INTO expiries (product, day, name_key, quantity, lot) VALUES (?, ?, ?, ?, ?)',
   );
   const count = database.prepare<{ products: number }>('SELECT count(*) AS products FROM products');
-  const oldest = database.prepare<{ id: KeptNumber }>('SELECT id FROM products ORDER BY asked_at LIMIT ?');
+  const leastGood = database.prepare<{ id: KeptNumber }>(
+    `SELECT id FROM (SELECT id FROM products WHERE asked_at > ?1 LIMIT ?2) UNION ALL
+     SELECT id FROM (SELECT id FROM products WHERE asked_at <= ?1 ORDER BY asked_at LIMIT ?2) LIMIT ?2`,
+  );
   const remove = database.prepare('DELETE FROM products WHERE id = ?');
   const shown = `FROM expiries JOIN products ON products.id = product WHERE shop = ?1 AND stock_id IN (SELECT value FROM json_each(?2))
     AND is_out = 0 AND day >= ?3 AND day <= ?4 AND (?5 = '' OR words LIKE ?5 ESCAPE '\\')`;
@@ -94,7 +101,7 @@ export function openBatchesRepository(database: Database, shop: string, stockIds
   );
   const setOut = database.prepare('UPDATE products SET is_out = ? WHERE id = ?');
   const unasked = database.prepare<{ asked: number }>(
-    'SELECT count(*) AS asked FROM products WHERE is_unasked = 1 AND asked_at >= ? AND shop = ?',
+    'SELECT count(*) AS asked FROM products WHERE is_unasked = 1 AND asked_at BETWEEN ? AND ? AND shop = ?',
   );
   let kept = count.get()?.products ?? 0;
 
@@ -105,13 +112,10 @@ export function openBatchesRepository(database: Database, shop: string, stockIds
   }
 
   return {
-    /** Takes the place of what was known of the product, unless that was asked later. */
+    /** Takes the place of what was known of the product. */
     keep: ({ stockId, productId, askedAt, isUnasked, batches, expiries, nameKey, words }: Asked) => {
       database.transaction(() => {
         const before = find.get('', shop, stockId, productId);
-        if (before !== undefined && before.askedAt > askedAt) {
-          return;
-        }
         put.run(shop, stockId, productId, askedAt, isUnasked ? 1 : 0, batches, words);
         const id = numberOf.get(shop, stockId, productId)?.id ?? 0;
         forgetExpiries.run(id);
@@ -119,7 +123,7 @@ export function openBatchesRepository(database: Database, shop: string, stockIds
           addExpiry.run(id, day, nameKey, quantity, lot);
         }
         kept += before === undefined ? 1 : 0;
-        for (const old of oldest.all(Math.max(0, kept - most))) {
+        for (const old of leastGood.all(askedAt, Math.max(0, kept - most))) {
           forget(old.id);
         }
       });
@@ -150,7 +154,7 @@ export function openBatchesRepository(database: Database, shop: string, stockIds
     setOut: (product: KeptNumber, isOut: boolean) => {
       setOut.run(isOut ? 1 : 0, product);
     },
-    /** How many were asked for unasked since. */
-    countUnasked: (since: number) => unasked.get(since, shop)?.asked ?? 0,
+    /** How many were asked for unasked between these moments. */
+    countUnasked: (from: number, to: number) => unasked.get(from, to, shop)?.asked ?? 0,
   };
 }

@@ -44,17 +44,31 @@ test('lists by day and name, within the days and of what fits the text', async (
   expect(repository.page({ from: null, to: null }, '', 1, 1)).toMatchObject({ total: 4, rows: [{ productId: '2' }] });
 });
 
-test('a later answer takes the place of an earlier one, and never the other way round', async () => {
+test('an answer takes the place of the one before, also of one that a clock since set back noted ahead', async () => {
   const { repository } = await open();
   const place = { stockId: '11' as Id, productId: '1' as Id };
   expect(repository.known(place, '2031-01-10')).toBeNull();
   repository.keep(asked(1, ['2031-01-01', '2031-01-12'], { askedAt: 50 }));
-  repository.keep(asked(1, ['2031-06-01'], { askedAt: 40 }));
   expect(repository.known(place, '2031-01-10')).toEqual({ askedAt: 50, batches: 2, nearestDay: '2031-01-12' });
   expect(repository.known(place, '2031-01-03')?.nearestDay).toBe('2031-01-01');
+  repository.keep(asked(1, ['2031-06-01'], { askedAt: 40 }));
+  expect(repository.known(place, '2031-01-10')).toEqual({ askedAt: 40, batches: 1, nearestDay: '2031-06-01' });
   repository.keep(asked(1, [], { askedAt: 60, isUnasked: false }));
   expect(repository.known(place, '2031-01-10')).toEqual({ askedAt: 60, batches: 0, nearestDay: null });
-  expect(repository.countUnasked(0)).toBe(0);
+  expect(repository.countUnasked(0, 100)).toBe(0);
+});
+
+test('what a clock since set back noted ahead counts for no night, and of too many products goes first', async () => {
+  const { repository } = await open(3);
+  repository.keep(asked(1, ['2031-01-05'], { askedAt: 9_000 }));
+  repository.keep(asked(2, ['2031-01-05'], { askedAt: 8_000 }));
+  repository.keep(asked(3, ['2031-01-05'], { askedAt: 100 }));
+  expect(repository.countUnasked(0, 200)).toBe(1);
+  repository.keep(asked(4, ['2031-01-05'], { askedAt: 200 }));
+  repository.keep(asked(5, ['2031-01-05'], { askedAt: 300 }));
+  expect(repository.products(0, 10).map(({ productId }) => productId)).toEqual(['3', '4', '5']);
+  repository.keep(asked(6, ['2031-01-05'], { askedAt: 400 }));
+  expect(repository.products(0, 10).map(({ productId }) => productId)).toEqual(['4', '5', '6']);
 });
 
 test('what is out is left out until it is told again, and of too many products the oldest answers go', async () => {
