@@ -31,7 +31,7 @@ export interface Catalogue
   age(pause: Pause): Promise<Result<CopyAge, Failure>>;
   /** Which fields the listing's elements carry; fails as `age` does. */
   listFields(pause: Pause): Promise<Result<ListedFields, Failure>>;
-  /** The figure; null when nobody knows it, undefined for a product that the copy does not have. */
+  /** The figure; null when nobody knows it, or while there is no copy; undefined for a product that the copy does not have. */
   figure(place: ProductPlace): number | null | undefined;
   /** The line of a list; null for a product that the copy does not have. */
   hit(place: ProductPlace): CatalogueHit | null;
@@ -200,7 +200,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
       ({ repository }) =>
         ({ stockId, productId }: ProductPlace) =>
           repository.reader.figure(stockId, productId),
-      nothing,
+      none,
     ),
     hit,
     describe: (place) => {

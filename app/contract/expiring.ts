@@ -36,7 +36,7 @@ export type ExpiringRow = z.infer<typeof expiringRowSchema>;
 /** By day, then by name; products of which nothing is left by the copy are left out. */
 export const expiringPageSchema = z.strictObject({
   total: count,
-  /** Null for a product that the copy does not have any more. */
+  /** Null for a product that the copy does not have any more, or not yet. */
   rows: z.array(expiringRowSchema.nullable()).max(maxExpiringRows),
 });
 
@@ -57,10 +57,16 @@ const nightStates = [
 const nightStateSchema = z.enum(nightStates);
 export type NightState = z.infer<typeof nightStateSchema>;
 
+const whyLacking = z.enum(['notCopied', 'refusedStock']);
+/**
+ * Why the list may lack products. `notCopied`: a stock was never copied to its end, or the copy cannot be read;
+ * `refusedStock`: the platform refuses a stock, whose products are not asked for and not counted.
+ */
+export type WhyLacking = z.infer<typeof whyLacking>;
+
 /** Of how much of the stock the list speaks. */
 export const expiryCoverageSchema = z.strictObject({
-  /** Whether the platform refuses a stock: its products are not asked for, and not counted. */
-  hasRefusedStock: z.boolean(),
+  mayLack: z.array(whyLacking).max(2),
   /** Products with stock, one for each stock that has them. */
   withStock: count,
   /** Of these, how many were asked for. */

@@ -1,4 +1,5 @@
 import { dayAt } from '../domain/days.ts';
+import type { WhyLacking } from '../contract/expiring.ts';
 import type { Id } from '../domain/int64.ts';
 import type { BatchesFile } from './batches-file.ts';
 import type { ExpiringParts } from './parts.ts';
@@ -11,7 +12,7 @@ const surveyedAtOnce = 200;
 
 /** Of how much of the stocks that are not refused something is known; `since` is the oldest answer, null without any. */
 export interface Survey {
-  readonly hasRefusedStock: boolean;
+  readonly mayLack: WhyLacking[];
   readonly withStock: number;
   readonly asked: number;
   readonly since: number | null;
@@ -20,6 +21,13 @@ export interface Survey {
 /** Nothing is asked about those. */
 function refusedStocks({ catalogue }: ExpiringParts): ReadonlySet<Id> {
   return new Set(catalogue.state().stocks.flatMap(({ stockId, refused }) => (refused === null ? [] : [stockId])));
+}
+
+/** What these do not have has gone; of the others, and while the copy cannot be read, nobody knows. */
+function copiedStocks({ catalogue }: ExpiringParts): ReadonlySet<Id> {
+  return new Set(
+    catalogue.state().stocks.flatMap(({ stockId, completeAsOf }) => (completeAsOf === null ? [] : [stockId])),
+  );
 }
 
 /**
@@ -80,17 +88,21 @@ export async function survey(
   repository: BatchesRepository,
   isClosed: () => boolean,
 ): Promise<Survey | null> {
-  const { catalogue, pause } = parts;
+  const { catalogue, pause, stockIds } = parts;
   const refused = refusedStocks(parts);
   let [asked, since] = [0, Number.POSITIVE_INFINITY];
   for (let rows = repository.products(0, surveyedAtOnce); rows.length > 0;) {
+    const copied = copiedStocks(parts);
     for (const { id, isOut, askedAt, ...place } of rows) {
       const figure = catalogue.figure(place);
-      const isGone = figure === undefined || (figure !== null && figure <= 0);
-      if (isGone !== (isOut === 1)) {
+      const isThere = typeof figure === 'number' && figure > 0;
+      const isGone = !isThere && figure !== null;
+      // mutant: what is not copied yet is taken for gone
+      const isKnown = typeof figure === 'number' || copied.has(place.stockId);
+      if (isKnown && isGone !== (isOut === 1)) {
         repository.setOut(id, isGone);
       }
-      if (!isGone && figure !== null && !refused.has(place.stockId)) {
+      if (isThere && !refused.has(place.stockId)) {
         asked += 1;
         since = Math.min(since, askedAt);
       }
@@ -101,12 +113,15 @@ export async function survey(
     rows = repository.products(rows.at(-1)?.id ?? 0, surveyedAtOnce);
   }
   const withStock = await catalogue.countStocked(pause, refused);
-  return !withStock.ok || isClosed()
-    ? null
-    : {
-        hasRefusedStock: refused.size > 0,
-        withStock: Math.max(withStock.value, asked),
-        asked,
-        since: asked === 0 ? null : since,
-      };
+  if (isClosed()) {
+    return null;
+  }
+  const copied = copiedStocks(parts);
+  const isWhole = withStock.ok && stockIds.every((stockId) => copied.has(stockId) || refused.has(stockId));
+  return {
+    mayLack: [...(isWhole ? [] : ['notCopied' as const]), ...(refused.size > 0 ? ['refusedStock' as const] : [])],
+    withStock: Math.max(withStock.ok ? withStock.value : 0, asked),
+    asked,
+    since: asked === 0 ? null : since,
+  };
 }

@@ -1,10 +1,11 @@
 import { memo, type ReactElement } from 'react';
+import { isCopied } from '../../app/contract/copied.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatDay, nearnessOf } from '../formats/batches.ts';
 import { ageInWords } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
-import { useStockOfHit, useWords } from '../stores/context.tsx';
+import { useStockOfHit, useTerminal, useWords } from '../stores/context.tsx';
 import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { Age, Quantity } from '../ui/quantity.tsx';
 import type { ListedBatch } from './expiring-list-store.ts';
@@ -25,8 +26,9 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
   const { t, language } = useWords();
   const now = useNow();
   const stockOf = useStockOfHit();
+  const isWhole = useTerminal(({ catalogue }) => isCopied(catalogue.stocks));
   if (row === null) {
-    return <p className="row expiring-gone">{t('stock.gone')}</p>;
+    return <p className="row expiring-gone">{t(isWhole ? 'stock.gone' : 'expiring.notCopied')}</p>;
   }
   const { hit, day, quantity, lot, askedAt } = row;
   const { kind, days } = nearnessOf(day, now);

@@ -37,7 +37,10 @@ function restWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, langua
 }
 
 function knownWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, language: Language): string {
-  const { withStock, asked, since } = coverage;
+  const { withStock, asked, since, mayLack } = coverage;
+  if (withStock === 0 && mayLack.includes('notCopied')) {
+    return '';
+  }
   if (since === null) {
     return t('expiring.coverage.none', { count: withStock, total: formatNumber(withStock, language) });
   }
@@ -47,13 +50,17 @@ function knownWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, langu
     total: formatNumber(withStock, language),
     moment: formatMoment(since, nowMs, language),
   };
-  return asked >= withStock
-    ? t('expiring.coverage.all', facts)
-    : `${t('expiring.coverage.some', facts)} ${restWords(coverage, nowMs, t, language)}`;
+  if (asked < withStock) {
+    return `${t('expiring.coverage.some', facts)} ${restWords(coverage, nowMs, t, language)}`;
+  }
+  // Of what is still to be copied nobody can say that it is all.
+  return t(mayLack.includes('notCopied') ? 'expiring.coverage.some' : 'expiring.coverage.all', facts);
 }
 
 /** Of how much of the stock the list speaks, in one to three sentences. */
 export function coverageWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, language: Language): string {
   const known = knownWords(coverage, nowMs, t, language);
-  return coverage.hasRefusedStock ? `${known} ${t('expiring.refusedStock')}` : known;
+  return [known, ...coverage.mayLack.map((why) => t(`expiring.mayLack.${why}`))]
+    .filter((part) => part !== '')
+    .join(' ');
 }

@@ -4,7 +4,7 @@ import { useLateStore } from '../stores/context.tsx';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** Null for a product that the copy does not have any more. */
+/** Null for a product that the copy does not have any more, or not yet. */
 export type ListedBatch = ExpiringRow | null;
 type ExpiringStore = StoreApi<PagedList<ListedBatch, ExpiringQuery>>;
 

@@ -78,7 +78,11 @@ function Empty({ coverage, expired, find }: EmptyProps): ReactElement {
   }
   return (
     <div className="empty">
-      {coverage.asked < coverage.withStock ? <ClockIcon size={44} /> : <CheckIcon size={44} />}
+      {coverage.asked < coverage.withStock || coverage.mayLack.length > 0 ? (
+        <ClockIcon size={44} />
+      ) : (
+        <CheckIcon size={44} />
+      )}
       <h2>{t(filter.span === 'past' ? 'expiring.empty.nonePast' : 'expiring.empty.none')}</h2>
       <p>{t('expiring.empty.asFar')}</p>
       {filter.span !== 'past' && expired > 0 && (

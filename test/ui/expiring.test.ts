@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import type { ExpiringRow } from '../../app/contract/expiring.ts';
 import { expiringRows, someCoverage } from './scenes/expiring.ts';
 import { inputsOf, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
@@ -9,9 +10,13 @@ import { setStage } from './stage.ts';
 
 const stage = setStage();
 
-async function open(rows = expiringRows, coverage = someCoverage): Promise<Page> {
+async function open(
+  rows: readonly (ExpiringRow | null)[] = expiringRows,
+  coverage = someCoverage,
+  state = readyState(nowMs),
+): Promise<Page> {
   const { page } = await stage.open({
-    state: readyState(nowMs),
+    state,
     nowMs,
     answers: { 'expiring:list': value({ total: rows.length, rows }), 'expiring:readCoverage': value(coverage) },
   });
@@ -66,4 +71,13 @@ it('a list of days without a batch leads to those that have expired, and to aski
   await page.getByText('No batch expires in this time').waitFor();
   await page.getByRole('button', { name: 'Expired · 1' }).click();
   await expect.poll(async () => (await inputsOf(page, 'expiring:list')).at(-1)).toMatchObject({ span: 'past' });
+});
+
+it('while the catalogue is copied anew, it calls nothing gone, and says that batches may be missing', async () => {
+  const { catalogue, ...ready } = readyState(nowMs);
+  const stocks = catalogue.stocks.map((stock) => ({ ...stock, completeAsOf: null }));
+  const state = { ...ready, catalogue: { ...catalogue, stocks } };
+  const page = await open([null], { ...someCoverage, withStock: 3, asked: 3, mayLack: ['notCopied'] }, state);
+  await page.getByText(/^3 of 3 products .* The catalogue has not been copied to its end/).waitFor();
+  expect(await page.locator('.expiring-gone').textContent()).toBe('Not in the copy yet');
 });

@@ -25,6 +25,10 @@ export const expiringMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/unit/expiring/survey.test.ts',
   },
+  'what is not copied yet is taken for gone': {
+    change: ['|| $1.$2($3.$4)', '|| true'],
+    test: 'test/unit/expiring/part-of-copy.test.ts',
+  },
   'a product without an answer loses the days that are known of it': {
     change: ['$1.$2 !== null', 'false'],
     test: 'test/unit/expiring/survey.test.ts',

@@ -38,7 +38,7 @@ export const expiringRows: readonly ExpiringRow[] = [
 ];
 
 export const someCoverage: ExpiryCoverage = {
-  hasRefusedStock: false,
+  mayLack: [],
   withStock: 4_100,
   asked: 312,
   since: nowMs - 3 * dayMs,

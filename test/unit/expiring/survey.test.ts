@@ -87,7 +87,7 @@ const ofFirst = ['11 4', '11 3', '11 2', '11 1'];
 test('E1: a stock that the platform refuses is not asked about, and not counted', async () => {
   const { asked, coverage } = await openNight({ isSeen: () => true });
   expect(asked).toEqual(ofFirst);
-  expect(coverage).toMatchObject({ value: { hasRefusedStock: true, withStock: 4, asked: 4, night: 'done' } });
+  expect(coverage).toMatchObject({ value: { mayLack: ['refusedStock'], withStock: 4, asked: 4, night: 'done' } });
 });
 
 test('E1: one that is refused in the middle of the night stops it for one rest', async () => {

@@ -5,7 +5,7 @@ import { createEveryWord } from '../../../support/sentences.ts';
 
 const now = Date.UTC(2031, 0, 8, 15);
 const coverage: ExpiryCoverage = {
-  hasRefusedStock: false,
+  mayLack: [],
   withStock: 4_100,
   asked: 312,
   since: now - 2 * 86_400_000,
@@ -37,8 +37,14 @@ it.each([
 
 it('says nothing of a rest where there is none, and of an answer where there is none', async () => {
   expect(await words({ asked: 4_100 })).toMatch(/^All 4,100 products with stock, asked for since [^.]+\.$/);
-  expect(await words({ asked: 4_100, hasRefusedStock: true })).toMatch(
+  expect(await words({ asked: 4_100, mayLack: ['refusedStock'] })).toMatch(
     /^All 4,100 products with stock, [^.]+\. A stock that the platform refuses is not counted\.$/,
+  );
+  expect(await words({ asked: 4_100, mayLack: ['notCopied'] })).toMatch(
+    /^4,100 of 4,100 products with stock, asked for since [^.]+\. The catalogue has not been copied to its end: .+\.$/,
+  );
+  expect(await words({ withStock: 0, asked: 0, since: null, mayLack: ['notCopied'] })).toMatch(
+    /^The catalogue has not/,
   );
   expect(await words({ asked: 0, since: null })).toBe('Nobody has asked for any of 4,100 products with stock.');
 });
