@@ -1,9 +1,13 @@
 // A refusal of a narrower question (changes, ids, a later page) says nothing of its stock while the plain first
-// page is answered (API v3 §4.3 says neither how an empty list is answered nor which bounds a filter has).
+// page is answered (API v3 §4.3 says neither how an empty list is answered nor which bounds a filter has). A 404 may
+// mean that nothing fits, or that a filter is answered so whatever fits, as by a machine in between: a witness, a
+// question of the same kind that must find something, tells which.
+import { formatDateTime, parseDateTime } from '../domain/date-time.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { succeed, type Result } from '../domain/result.ts';
 import type { CallOptions, ListingPage, PlatformClient } from '../platform/client.ts';
+import type { ListedElement } from '../platform/listing/listed-element.ts';
 import type { ListingQuery } from '../platform/query.ts';
 import type { Clock } from '../ports.ts';
 
@@ -24,21 +28,61 @@ export const perhapsOfQuestion: ReadonlySet<FailureKind> = new Set<FailureKind>(
   'answerTooLarge',
 ]);
 
-/** Asks for the first product of a stock, whichever it is. Fails as the client does. */
+/** Of so many products, one has changed not long ago. */
+const firstFew = 20;
+const minuteMs = 60_000;
+/** All that is listed has been updated since. */
+const longAgo = Date.UTC(2000, 0);
+
+/** Asks for the first products of a stock, whichever they are. Fails as the client does. */
 export function listFirst(
   client: PlatformClient,
   stockId: Id,
   options: CallOptions,
 ): Promise<Result<ListingPage, Failure>> {
   return client.listStockProducts(
-    { stockId, page: 1, perPage: 1, orderByField: 'code', orderByType: 'asc', amountInStock: 'all' },
+    { stockId, page: 1, perPage: firstFew, orderByField: 'code', orderByType: 'asc', amountInStock: 'all' },
     options,
   );
 }
 
+/** Filters like this one that fit some of what was listed just now, the nearest first; none where that tells none. */
+function witnessesOf(
+  { updatedFrom }: ListingQuery,
+  listed: readonly ListedElement[],
+): readonly Pick<ListingQuery, 'productIds' | 'updatedFrom'>[] {
+  if (updatedFrom === undefined) {
+    const [first] = listed.flatMap(({ product }) => product ?? []);
+    return first === undefined ? [] : [{ productIds: [first.productId] }];
+  }
+  const offsetMinutes = parseDateTime(updatedFrom)?.offsetMinutes ?? 0;
+  const told = listed.flatMap(({ updatedAt }) => updatedAt ?? []);
+  // The platform may tell changes of the last days alone, or tell no date, or another than it filters by.
+  const moments = [...(told.length === 0 ? [] : [Math.max(...told) - minuteMs]), longAgo];
+  return listed.length === 0 ? [] : moments.map((time) => ({ updatedFrom: formatDateTime({ time, offsetMinutes }) }));
+}
+
+/** Whether every witness is answered with 404, too. One that fails otherwise proves nothing. */
+async function isFilterRefused(
+  client: PlatformClient,
+  query: ListingQuery,
+  listed: readonly ListedElement[],
+  options: CallOptions,
+): Promise<boolean> {
+  const witnesses = witnessesOf(query, listed);
+  for (const witness of witnesses) {
+    const answer = await client.listStockProducts({ ...query, ...witness, perPage: 1 }, options);
+    if (answer.ok || answer.failure.kind !== 'notFound') {
+      return false;
+    }
+  }
+  return witnesses.length > 0;
+}
+
 /**
- * Lists products of a stock; a 404 to changes or to one id, twice, means that nothing fits it: a machine in between may
- * answer so once, and to several ids it may mean that one of them has gone. Fails as the client does.
+ * Lists products of a stock; a 404 to changes or to one id, twice, means that nothing fits it, where a witness is found:
+ * a machine in between may answer so once, and to several ids it may mean that one of them has gone. Fails as the
+ * client does.
  */
 export async function listFitting(
   { client, clock }: { readonly client: PlatformClient; readonly clock: Clock },
@@ -59,6 +103,10 @@ export async function listFitting(
   const tookMs = clock.uptimeMs() - askedAtMs;
   const again = await client.listStockProducts(query, options);
   if (again.ok || again.failure.kind !== 'notFound') {
+    return again;
+  }
+  // mutant: a filter that is always answered with 404 is taken for one that nothing fits
+  if (await isFilterRefused(client, query, first.value.elements, options)) {
     return again;
   }
   return succeed({

@@ -20,6 +20,10 @@ export const catalogueMutations: PlantedBugs = {
     change: ['$1 <= $2', 'true'],
     test: 'test/unit/catalogue/sync/sync-lies.test.ts',
   },
+  'a filter that is always answered with 404 is taken for one that nothing fits': {
+    change: 'skip',
+    test: 'test/unit/catalogue/sync/narrower.test.ts',
+  },
   'no changes are asked for after a full listing': {
     change: ['($1 !== null || $2 !== null)', '$1 !== null'],
     rules: ['I15', 'I16'],

@@ -90,7 +90,7 @@ test('a row that alone is forbidden is jumped over, and all others are copied', 
   expect(setting.sync.state()).toMatchObject({ phase: 'complete', stocks: [{ refused: null }] });
 });
 
-test.each(['forbidden', 'unprocessable', 'badRequest', 'answerMalformed'] as const)(
+test.each(['forbidden', 'notFound', 'unprocessable', 'badRequest', 'answerMalformed'] as const)(
   'where changes always fail as %s, listings count as of their start, and come again within hours',
   async (kind) => {
     const setting = await prepare();
@@ -110,7 +110,7 @@ test.each(['forbidden', 'unprocessable', 'badRequest', 'answerMalformed'] as con
   },
 );
 
-test.each(['unprocessable', 'badRequest'] as const)(
+test.each(['notFound', 'unprocessable', 'badRequest'] as const)(
   'a till that was off longer than changes go back (%s) is listed anew, and then reads changes again',
   async (kind) => {
     const setting = await prepare();
@@ -218,4 +218,78 @@ test('a platform that refuses all ids is asked for few of them', async () => {
     setting.platform.listings.slice(before).filter(({ productIds }) => productIds !== undefined).length,
   ).toBeLessThan(80);
   expect(setting.sync.state().phase).toBe('complete');
+});
+
+test('a 404 to every question for ids removes nothing that is there, and is asked again a few times', async () => {
+  const setting = await prepare();
+  const products = setting.platform.fill(stockOne, 150);
+  setting.sync.start();
+  await wait(setting, 10);
+  // The listing misses one that is there by its id.
+  setting.platform.stocks.set(
+    stockOne,
+    products.filter((one) => one.id !== 7n),
+  );
+  setting.platform.failListing = ({ productIds }) => (productIds === undefined ? null : { kind: 'notFound' });
+  setting.sync.copyAgain();
+  await wait(setting, 30);
+  expect(copiedIds(setting, 150)).toEqual(all(150));
+  expect(setting.platform.listings.filter(({ productIds }) => productIds !== undefined).length).toBeLessThan(8);
+  expect(setting.sync.state().phase).toBe('complete');
+});
+
+test.each([
+  ['answers an empty list', null, 1],
+  ['answers 404 where nothing fits', 'nothing', 4],
+  ['answers 404 to every question for changes', 'changes', 5],
+] as const)('of a platform that %s, changes are asked for with as few requests as can be', async (_, failing, each) => {
+  const setting = await prepare();
+  const { platform } = setting;
+  platform.fill(stockOne, 150);
+  if (failing === 'nothing') {
+    failEmpty(setting, 'notFound');
+  }
+  if (failing === 'changes') {
+    platform.failListing = ({ updatedFrom }) => (updatedFrom === undefined ? null : { kind: 'notFound' });
+  }
+  setting.sync.start();
+  await wait(setting, 20);
+  const before = platform.listings.length;
+  await wait(setting, 20);
+  expect(platform.listings.length - before).toBe(10 * each);
+});
+
+test.each([
+  ['tells changes of the last week alone', true, 10_000_000],
+  ['filters by another date than it tells', false, 0],
+] as const)('a platform that %s, and answers 404 where nothing fits, keeps its changes', async (_, isOfWeek, agoMs) => {
+  const setting = await prepare();
+  const { clock, platform, sync } = setting;
+  platform.fill(stockOne, 150);
+  const updated_at = new Date(clock.now() - agoMs).toISOString();
+  platform.changePage = (page) => ({
+    ...page,
+    elements: page.elements.map((element) => ({ ...(element as object), updated_at })),
+  });
+  failEmpty(setting, 'notFound');
+  const failing = platform.failListing;
+  platform.failListing = (query) =>
+    isOfWeek && query.updatedFrom !== undefined && Date.parse(query.updatedFrom) < clock.now() - 7 * 1440 * minuteMs
+      ? { kind: 'notFound' }
+      : failing(query);
+  sync.start();
+  await wait(setting, 60);
+  expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+  expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(5 * minuteMs);
+});
+
+test('a witness that fails in another way proves nothing', async () => {
+  const setting = await prepare();
+  const { clock, platform, sync } = setting;
+  platform.fill(stockOne, 150);
+  platform.failListing = ({ updatedFrom, perPage }) =>
+    updatedFrom === undefined ? null : { kind: perPage === 1 ? 'badRequest' : 'notFound' };
+  sync.start();
+  await wait(setting, 60);
+  expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(5 * minuteMs);
 });
