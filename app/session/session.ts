@@ -87,6 +87,8 @@ export interface Session {
   /** Fails with `credentialsRejected`, `cancelled` where somebody came meanwhile, or as the network did. Tries once. */
   signIn(email: string, password: string): Promise<Result<void, Failure>>;
   signOut(): Promise<void>;
+  /** Another number once somebody has come, tried to sign in or signed out, the same user too. */
+  readonly arrivals: () => number;
   /**
    * Goes on with the kept sign-in of this user, in the place of any other; an attempt to sign in is over. Fails with
    * `signInNeeded`.
@@ -265,16 +267,16 @@ function createKeeping(
   return {
     change: (email) => {
       const leaving = current().user();
-      if (isSameUser(leaving, email)) {
-        // mutant: a sign-in that is answered late takes the screen from who has come back meanwhile
-        endAttempts();
+      const isHere = isSameUser(leaving, email);
+      if (!isHere && (!entries.keeps(email) || waiting(email)?.user() === null)) {
+        return fail({ kind: 'signInNeeded' });
+      }
+      // mutant: a sign-in that is answered late takes the screen from who has come back meanwhile
+      endAttempts();
+      if (isHere) {
         return succeed(undefined);
       }
       const unkept = leaving ?? arriving();
-      const kept = waiting(email);
-      if (!entries.keeps(email) || kept?.user() === null) {
-        return fail({ kind: 'signInNeeded' });
-      }
       const come = comeTo(email);
       // Also where it was looked for in vain, or not yet.
       void track(come.load().then(() => keepAgain(come)));
@@ -342,7 +344,7 @@ function createBinding(
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
   const { add: onChange, emit: notify } = createListeners();
-  // Rises with each attempt to sign in: only the newest may succeed.
+  // Rises with each attempt to sign in, and with whoever comes or goes: only the newest may succeed.
   let attempts = 0;
   // Whose token the keychain holds, as far as the mark says.
   let marked: string | null = null;
@@ -375,7 +377,7 @@ export function createSession(ports: SessionPorts): Session {
   const all = createSignIns(ports, entries, { onMove, onMoveAside: notify, onWritten, track });
   const { current, begin, end, comeTo, dropWaiting } = all;
   // Whose new token is being kept: nobody else may look for the older one meanwhile (S8).
-  let arriving: string | null = null;
+  let arriving: { readonly email: string } | null = null;
 
   function endAttempts(): void {
     attempts += 1;
@@ -399,14 +401,18 @@ export function createSession(ports: SessionPorts): Session {
     const signedIn = begin(isAgain ? before.state() : signedOut);
     dropWaiting(email);
     // mutant: the older token of who signs in again is looked for while the newer one is being kept
-    arriving = email;
+    const mine = { email };
+    arriving = mine;
     if (!isAgain) {
       // While the keychain takes its time, the new token must not pass for the user before.
       onMove(signedOut, noTokens);
     }
     await signedIn.keep(email, answer.value);
-    arriving = null;
-    if (answer.value.refresh_token === undefined && signedIn === current()) {
+    arriving = arriving === mine ? null : arriving;
+    if (attempt !== attempts) {
+      return fail({ kind: 'cancelled' });
+    }
+    if (answer.value.refresh_token === undefined) {
       saveMark(null);
     }
     return succeed(undefined);
@@ -415,9 +421,10 @@ export function createSession(ports: SessionPorts): Session {
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();
     const wasInKeychain = keptIn === 'keychain' || marked !== null;
-    const removing = email ?? arriving ?? marked;
+    const removing = email ?? arriving?.email ?? marked;
     const isKept = entries.keeps(removing);
     end();
+    endAttempts();
     saveMark(null);
     if (email !== null) {
       ports.onOver?.(email);
@@ -431,10 +438,17 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   return {
-    ...createKeeping(entries, all, { ports, endAttempts, arriving: () => arriving, track, saveMark, notify }),
+    ...createKeeping(entries, all, {
+      ports,
+      endAttempts,
+      arriving: () => arriving?.email ?? null,
+      track,
+      saveMark,
+      notify,
+    }),
     state: () => current().state(),
     user: () => current().user(),
-    signIns: createBinding(ports, all, track, () => arriving),
+    signIns: createBinding(ports, all, track, () => arriving?.email ?? null),
     restore: async ({ email }) => {
       marked = email;
       onMove(comeTo(email).state(), noTokens);
@@ -442,9 +456,11 @@ export function createSession(ports: SessionPorts): Session {
     },
     signIn: (email, password) => track(signIn(email, password)),
     signOut: () => track(signOut()),
+    arrivals: () => attempts,
     keepNow: () => track(current().keepNow()),
     forget: () => {
       end();
+      endAttempts();
       marked = null;
       notify();
     },

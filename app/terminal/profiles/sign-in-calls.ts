@@ -38,14 +38,14 @@ export function createSignInHandlers({
     if (!signedIn.ok) {
       return signedIn;
     }
-    const isSuperseded = (): boolean => shop.workspace() !== open || !isSameUser(open.session.user(), email);
+    const arrivals = open.session.arrivals();
     // The till goes on without a stock that is refused, as its copy does.
     const report = forAddress(
       open.target.platformUrl,
       await testStocks(open.client, open.session, open.target.stockIds, true),
     );
     // mutant: a sign-in whose stocks are refused late signs out whoever came meanwhile
-    if (isSuperseded()) {
+    if (shop.workspace() !== open || open.session.arrivals() !== arrivals) {
       return fail({ kind: 'cancelled' });
     }
     const failed = report.steps.find((step) => step.outcome === 'failed');

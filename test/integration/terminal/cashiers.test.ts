@@ -100,6 +100,26 @@ test.for([
   expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toEqual({ ok: true, value: {} });
 });
 
+test('who comes back by their PIN while their own password is tried stays, whatever the stocks answer', async () => {
+  const { handlers, machine, terminal, ana } = await openTillWithPins();
+  const held = Promise.withResolvers<void>();
+  let isAsked = false;
+  machine.between = async (url, next) => {
+    if (!url.includes('/stocks/')) {
+      return next();
+    }
+    isAsked = true;
+    await held.promise;
+    return succeed({ status: 404, headers: {}, body: '{}' });
+  };
+  const trying = signIn(terminal, ana);
+  await expect.poll(() => isAsked).toBe(true);
+  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toEqual({ ok: true, value: {} });
+  held.resolve();
+  expect(await trying).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: ana.email } });
+});
+
 test('while it is locked nothing can be changed or read of what people did, and the queue goes on', async () => {
   const { terminal, handlers, machine, platform, bea } = await withPins();
   await copied(terminal);

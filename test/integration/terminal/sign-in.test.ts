@@ -2,7 +2,10 @@
 // tried: a till that opened meanwhile would throw the form and its report away.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
+import { openTill, signIn } from '../../support/cashier-till.ts';
+import { stateOf } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 
 test('a sign-in that the company refuses never leaves the sign-in screen; one that it grants does', async () => {
@@ -33,4 +36,19 @@ test('a sign-in that the company refuses never leaves the sign-in screen; one th
   expect(await connect(platform.companyId)).toMatchObject({ ok: true, value: { passed: true } });
   expect(await handlers['session:signIn']({ email, password })).toMatchObject({ ok: true, value: { passed: true } });
   expect(await handlers['terminal:read']({})).toMatchObject({ ok: true, value: { phase: 'ready' } });
+});
+
+test('a sign-in whose token the platform then refuses is told as that, and leaves nothing in the keychain', async () => {
+  const { terminal, machine, ana } = await openTill();
+  let tokens = 0;
+  machine.between = (url, next) => {
+    tokens += url.includes('/oauth/token') ? 1 : 0;
+    const isRefused = url.includes('/stocks/') || tokens > 1;
+    const body = '{"error":"invalid_grant"}';
+    return isRefused ? Promise.resolve(succeed({ status: tokens > 1 ? 400 : 401, headers: {}, body })) : next();
+  };
+  const answer = await signIn(terminal, ana);
+  expect(answer.ok && answer.value.steps.find(({ outcome }) => outcome === 'failed')?.step).toBe('user');
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut', email: null } });
+  expect([...machine.secrets.keys()].filter((name) => name.startsWith('refresh-token'))).toEqual([]);
 });
