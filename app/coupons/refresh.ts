@@ -39,11 +39,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
     }
   }
 
-  function replace(
-    scope: Owner,
-    settings: readonly CouponSetting[],
-    asked: AskedReading & LeftReading,
-  ): Promise<boolean> {
+  function replace(scope: Owner, settings: readonly CouponSetting[], asked: AskedReading): Promise<boolean> {
     const leftAt = clock.now() - Math.ceil(clock.uptimeMs() - asked.leftMs);
     return coupons.replaceAll(scope, settings, asked, leftAt, () => pause(clock, closing));
   }

@@ -14,15 +14,19 @@ export interface CouponSettingRow {
   readonly isEnabled: boolean;
 }
 
-/** What another till has delivered, and when by this machine's wall clock, in milliseconds since 1970. */
+/** What another till has delivered, and at which uptime of this machine, in milliseconds. */
 export interface HeardSetting extends CouponSettingRow {
-  readonly at: number;
+  readonly atMs: number;
 }
 
-/** `mark` is the newest attempt that the reading surely knows of, `number` its place among those of this run. */
+/**
+ * `mark` is the newest attempt that the reading surely knows of, `number` its place among those of this run, `leftMs` the
+ * uptime at which it left, in milliseconds.
+ */
 export interface AskedReading {
   readonly mark: number;
   readonly number: number;
+  readonly leftMs: number;
   /** Told without the company, so that it may be another's. */
   readonly isUnnamed?: boolean;
 }
@@ -44,28 +48,28 @@ const unnamedOf = ({ companyId }: CouponScope): string => `unnamed ${companyId}`
  * begins with a reading.
  */
 function createHearsay() {
-  type Heard = Map<Id, { readonly mark: number; readonly at: number }>;
+  type Heard = Map<Id, { readonly mark: number; readonly atMs: number }>;
   const heard = new Map<string, Heard>();
   const of = (scope: CouponScope): Heard => heard.get(keyOf(scope)) ?? new Map();
   return {
     of,
     add: (scope: CouponScope, settings: readonly HeardSetting[], mark: number): void => {
-      const added = settings.map(({ productId, at }) => [productId, { mark, at }] as const);
+      const added = settings.map(({ productId, atMs }) => [productId, { mark, atMs }] as const);
       heard.set(keyOf(scope), new Map([...of(scope), ...added]));
     },
     said: (scope: CouponScope, settings: readonly CouponSettingRow[]): void => {
       const before = of(scope);
       settings.forEach(({ productId }) => before.delete(productId));
     },
-    read: (scope: CouponScope, mark: number, leftAt: number): void => {
-      heard.set(keyOf(scope), new Map([...of(scope)].filter(([, since]) => since.mark > mark || since.at > leftAt)));
+    read: (scope: CouponScope, { mark, leftMs }: AskedReading): void => {
+      heard.set(keyOf(scope), new Map([...of(scope)].filter(([, since]) => since.mark > mark || since.atMs > leftMs)));
     },
   };
 }
 
 function prepareStatements(database: Database) {
-  const one = database.prepare<{ is_enabled: number }>(
-    'SELECT is_enabled FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ?',
+  const one = database.prepare<{ is_enabled: number; mark: number }>(
+    'SELECT is_enabled, mark FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ?',
   );
   // A row for each of ten thousand products would cost more than all else.
   const many = database.prepare<{ enabled: string; disabled: string }>(
@@ -147,7 +151,7 @@ export function openCouponRepository(database: Database) {
     /** The products whose setting another till alone has said. */
     hearsay: heard.of,
     /**
-     * A whole reading, `asked` as it was noted when it left, at `leftAt`. It never undoes what was delivered since, here
+     * A whole reading, `asked` as it was noted when it left, at `leftAt` by the wall clock. It never undoes what was delivered since, here
      * or by another till. Kept slice by slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
      * between two slices says so. Answers whether it is kept whole.
      */
@@ -159,7 +163,7 @@ export function openCouponRepository(database: Database) {
       pause: () => Promise<boolean>,
     ): Promise<boolean> => {
       const key = keyOf(scope);
-      const { mark, number } = asked;
+      const { mark, number, leftMs } = asked;
       const other = newest.get(key);
       if (other !== undefined && (other.mark > mark || other.number > number)) {
         return false;
@@ -171,7 +175,7 @@ export function openCouponRepository(database: Database) {
         ({ productId, isEnabled }) => had.get(productId)?.is_enabled !== Number(isEnabled),
       );
       // mutant: what another till delivers while the settings are read is lost
-      const isKnownLater = (productId: Id): boolean => (heard.of(scope).get(productId)?.at ?? leftAt) > leftAt;
+      const isKnownLater = (productId: Id): boolean => (heard.of(scope).get(productId)?.atMs ?? leftMs) > leftMs;
       const listed = new Set(settings.map(({ productId }) => productId));
       const vanished = [...had.keys()].filter((productId) => !listed.has(productId));
       const last = Math.max(0, Math.ceil(Math.max(changes.length, vanished.length) / writtenAtOnce) - 1);
@@ -194,7 +198,7 @@ export function openCouponRepository(database: Database) {
           }
         });
         if (slice === last) {
-          heard.read(scope, mark, leftAt);
+          heard.read(scope, asked);
           return true;
         }
         if (!(await pause()) || newest.get(key) !== asked) {
@@ -202,6 +206,9 @@ export function openCouponRepository(database: Database) {
         }
       }
     },
+    /** The attempt after which the setting of this product was so; null where it is not known. */
+    markOf: (scope: CouponScope, productId: Id): number | null =>
+      one.get(scope.platform, scope.companyId, productId)?.mark ?? null,
     /** All confirmed settings. */
     list: (scope: CouponScope): readonly CouponSettingRow[] =>
       all

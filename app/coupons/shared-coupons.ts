@@ -3,7 +3,7 @@
 //   V1  For the eyes alone: what is read before sending stays each till's own, no till sends another's change, and what
 //       another has said keeps none from sending its own.
 //   V2  What another till has delivered counts as confirmed here, unless this till has read the settings since: by a
-//       reading that left after it.
+//       reading that left after it; nor what this till has itself delivered since.
 import { z } from 'zod';
 import { idSchema } from '../contract/basics.ts';
 import type { CouponState } from '../contract/coupons.ts';
@@ -43,8 +43,8 @@ export interface SharedCouponsPorts {
   readonly till: string;
   /** Whether a till of this id still takes part. */
   readonly isMember: (id: string) => boolean;
-  readonly queueRepository: Pick<QueueRepository, 'openCouponsOfOthers' | 'noteReading'>;
-  readonly coupons: Pick<CouponRepository, 'hear' | 'confirmed' | 'readAt'>;
+  readonly queueRepository: Pick<QueueRepository, 'openCouponsOfOthers' | 'noteReading' | 'settledAt'>;
+  readonly coupons: Pick<CouponRepository, 'hear' | 'confirmed' | 'markOf' | 'readAt'>;
   /** Called when another till has changed something. */
   readonly onChange: () => void;
 }
@@ -123,6 +123,13 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
     timing.plan(published === null ? publishAgainMs.unanswered : publishAgainMs.lost);
   }
 
+  function hasDeliveredSince(productId: Id, at: number): boolean {
+    const mark = coupons.markOf(scope, productId);
+    const settledAt = mark === null ? null : queueRepository.settledAt(mark);
+    // mutant: what another till delivered earlier takes the place of what this one has delivered
+    return settledAt !== null && settledAt >= at && settledAt <= clock.now();
+  }
+
   /** V2 */
   function confirm({ by, atMs: publishedMs, ageMs }: SharedNews, settings: readonly Delivered[]): void {
     const now = clock.now();
@@ -135,8 +142,9 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
     const past = settings.filter(({ atMs }) => atMs <= publishedMs);
     const fresh = past
       .filter(({ atMs }) => atMs > sinceMs)
-      .map((setting) => ({ ...setting, at: now - ageMs - (publishedMs - setting.atMs) }))
-      .filter(({ at }) => at > sinceAt);
+      .map((setting) => ({ ...setting, agoMs: ageMs + publishedMs - setting.atMs }))
+      .filter(({ productId, agoMs }) => now - agoMs > sinceAt && !hasDeliveredSince(productId, now - agoMs))
+      .map(({ agoMs, ...setting }) => ({ ...setting, atMs: clock.uptimeMs() - agoMs }));
     known.set(by, Math.max(sinceMs, ...past.map(({ atMs }) => atMs)));
     if (fresh.length > 0) {
       coupons.hear(scope, fresh, queueRepository.noteReading().mark);

@@ -49,12 +49,15 @@ export function openReadings(
   const newestSettled = database.prepare<{ id: number }>(
     'SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE settled_at IS NULL), (SELECT max(id) FROM attempts), 0) AS id',
   );
+  const settled = database.prepare<{ settled_at: number | null }>('SELECT settled_at FROM attempts WHERE id = ?');
   let readings = 0;
   /** The newest attempt of which, and of all before it, the outcome is known. */
   const settledThrough = (): number => newestSettled.get()?.id ?? 0;
 
   return {
     settledThrough,
+    /** When this attempt was answered, in milliseconds since 1970; null where it was not, or is forgotten. */
+    settledAt: (attemptId: number): number | null => settled.get(attemptId)?.settled_at ?? null,
 
     /** The note to take of a reading that leaves now. */
     noteReading: (): ReadingNote => {

@@ -110,7 +110,7 @@ export async function openSceneQueue(folder: string, clock: Clock, scene: Scene)
     (productId) => catalogue.nameOf(productId)?.name ?? null,
   );
   const queue = startCalmQueue(database, queueRepository, clock, owner);
-  await coupons.replaceAll(shop, settingsOf(scene), queueRepository.noteReading(), nowMs, pause);
+  await coupons.replaceAll(shop, settingsOf(scene), { ...queueRepository.noteReading(), leftMs: 0 }, nowMs, pause);
   const play = createStory(queueRepository, state.queue.heldBy === null);
   const maker = owner ?? { ...shop, email: 'ana@example.com' };
   keepUpdates(queueRepository, play, maker, scene);

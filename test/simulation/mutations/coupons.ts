@@ -1,6 +1,10 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const couponsMutations: PlantedBugs = {
+  'what another till delivered earlier takes the place of what this one has delivered': {
+    change: ['$1 >= $2', 'false'],
+    test: 'test/unit/coupons/heard-late.test.ts',
+  },
   'what another till delivers while the settings are read is lost': {
     change: ['> $1;', '> Infinity;'],
     test: 'test/unit/coupons/delivered-while-reading.test.ts',

@@ -146,7 +146,7 @@ test('the count says how many will change, how many are so already, and how many
       { productId: '1' as Id, isEnabled: true },
       { productId: '2' as Id, isEnabled: false },
     ],
-    { mark: 0, number: 1 },
+    { mark: 0, number: 1, leftMs: 0 },
     1,
     () => Promise.resolve(true),
   );
@@ -172,7 +172,7 @@ test('M5: chosen on the screen without a network, all of them are asked for', as
   const repository = await openOffline();
   const chosen = idsFrom(1, 3);
   const settings = chosen.map((productId) => ({ productId, isEnabled: productId !== '3' }));
-  await repository.coupons.replaceAll(ana, settings, { mark: 0, number: 1 }, 1, () => Promise.resolve(true));
+  await repository.coupons.replaceAll(ana, settings, { mark: 0, number: 1, leftMs: 0 }, 1, () => Promise.resolve(true));
   repository.isReadFresh = false;
   expect(await repository.switchAll(chosen, true)).toEqual({ accepted: 3, failure: null });
   // They wait by now.
@@ -183,11 +183,11 @@ test('M5: what another till alone says is so already is asked for, and read befo
   const repository = await openMany(await openShop());
   const { shop, many, coupons } = repository;
   const whole = (number: number) =>
-    coupons.replaceAll(ana, [{ productId: '1' as Id, isEnabled: true }], { mark: 0, number }, 1, () =>
+    coupons.replaceAll(ana, [{ productId: '1' as Id, isEnabled: true }], { mark: 0, number, leftMs: 0 }, 1, () =>
       Promise.resolve(true),
     );
   await whole(1);
-  coupons.hear(ana, [{ productId: '2' as Id, isEnabled: true, at: 0 }], 0);
+  coupons.hear(ana, [{ productId: '2' as Id, isEnabled: true, atMs: -1 }], 0);
   const chosen = ['1', '2'] as Id[];
   const ownerId = shop.repository.ownerId(ana);
   expect(many.count(chosen, true)).toMatchObject({ value: { willChange: 0, unsure: 1, already: 1 } });
@@ -199,7 +199,7 @@ test('M5: what another till alone says is so already is asked for, and read befo
 test('what a till has heard from another is hearsay until it has read or delivered the same', async () => {
   const { coupons } = await openOffline();
   const all = idsFrom(1, 3);
-  const settings = all.map((productId) => ({ productId, isEnabled: true, at: 0 }));
+  const settings = all.map((productId) => ({ productId, isEnabled: true, atMs: -1 }));
   const heard = () => all.filter((productId) => coupons.hearsay(ana).has(productId));
   coupons.hear(ana, settings.slice(0, 2), 1);
   coupons.hear(ana, settings.slice(2), 3);
@@ -207,7 +207,7 @@ test('what a till has heard from another is hearsay until it has read or deliver
   coupons.confirm(ana, settings.slice(0, 1), 1);
   expect(heard()).toEqual(['2', '3']);
   // The reading left before the last was heard.
-  await coupons.replaceAll(ana, settings, { mark: 2, number: 1 }, 1, () => Promise.resolve(true));
+  await coupons.replaceAll(ana, settings, { mark: 2, number: 1, leftMs: 0 }, 1, () => Promise.resolve(true));
   expect(heard()).toEqual(['3']);
 });
 

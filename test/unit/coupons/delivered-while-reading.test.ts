@@ -66,10 +66,15 @@ async function shop() {
   const two = openSharedCoupons({ ...common('two'), queueRepository, coupons });
   const one = openSharedCoupons({
     ...common('one'),
-    queueRepository: { openCouponsOfOthers: () => [], noteReading: () => ({ mark: 0, number: 1 }) },
+    queueRepository: {
+      openCouponsOfOthers: () => [],
+      noteReading: () => ({ mark: 0, number: 1 }),
+      settledAt: () => null,
+    },
     coupons: {
       hear: () => undefined,
       confirmed: (_, productId) => platform.get(productId) ?? null,
+      markOf: () => null,
       readAt: () => null,
     },
   });
@@ -128,4 +133,17 @@ test('V2: a reading of before the clock was set back keeps nothing of another ti
   switchTo(true);
   await clock.advance(2_000);
   expect(coupons.confirmed(scope, product)).toBe(true);
+});
+
+test('V2: what was heard while the clock was ahead keeps no later reading away', async () => {
+  const { clock, coupons, platform, refresh, switchTo } = await shop();
+  clock.jumpWall(86_400_000);
+  switchTo(true);
+  await clock.advance(2_000);
+  clock.jumpWall(-86_400_000);
+  platform.set(product, false);
+  const reading = refresh('catalogue');
+  await clock.advance(10_000);
+  await reading;
+  expect([coupons.confirmed(scope, product), coupons.hearsay(scope).size]).toEqual([false, 0]);
 });

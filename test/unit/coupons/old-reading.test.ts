@@ -24,7 +24,7 @@ test.each([3, 600])(
     });
     const productIds = Array.from({ length: howMany }, (_unused, place) => String(place + 1) as Id);
     const settings = productIds.map((productId) => ({ productId, isEnabled: true }));
-    await coupons.replaceAll(ana, settings, { mark: 0, number: 1 }, 1, () => Promise.resolve(true));
+    await coupons.replaceAll(ana, settings, { mark: 0, number: 1, leftMs: 0 }, 1, () => Promise.resolve(true));
     const slice = { productIds, isEnabled: true, ownerId: shop.repository.ownerId(ana), needed: howMany };
     expect(many.switchSlice(slice)).toMatchObject({ value: { updateIds: [], already: howMany } });
     isReadFresh = false;

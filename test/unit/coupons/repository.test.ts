@@ -14,7 +14,7 @@ const off = (productId: Id) => ({ productId, isEnabled: false });
 const rest = () => Promise.resolve(true);
 
 let readings = 0;
-const asked = (mark: number) => ({ mark, number: (readings += 1) });
+const asked = (mark: number) => ({ mark, number: (readings += 1), leftMs: 0 });
 
 async function open() {
   return openCouponRepository(await openQueueDatabase(temporaryDirectory()));

@@ -60,12 +60,17 @@ function shop() {
       scope,
       till: name,
       isMember: (other) => members.has(other),
-      queueRepository: { openCouponsOfOthers: () => state.open, noteReading: () => ({ mark: 3, number: 1 }) },
+      queueRepository: {
+        openCouponsOfOthers: () => state.open,
+        noteReading: () => ({ mark: 3, number: 1 }),
+        settledAt: () => null,
+      },
       coupons: {
         hear: (_, settings) => {
           confirm(settings);
         },
         confirmed: (_, productId) => state.confirmed.get(productId) ?? null,
+        markOf: () => null,
         readAt: () => state.readAt,
       },
       onChange: () => (state.changes += 1),
@@ -253,8 +258,12 @@ test('of ids that are no tills of this shop only so many are known at a time', (
     scope,
     till: 'one',
     isMember: (other) => members.has(other),
-    queueRepository: { openCouponsOfOthers: () => [], noteReading: () => ({ mark: 3, number: 1 }) },
-    coupons: { hear: () => undefined, confirmed: () => null, readAt: () => null },
+    queueRepository: {
+      openCouponsOfOthers: () => [],
+      noteReading: () => ({ mark: 3, number: 1 }),
+      settledAt: () => null,
+    },
+    coupons: { hear: () => undefined, confirmed: () => null, markOf: () => null, readAt: () => null },
     onChange: () => undefined,
   });
   const news = (by: string, productId: number): void => {

@@ -170,7 +170,13 @@ test(
     const rest = (): Promise<boolean> => Promise.resolve(true);
     const sorted = (rows: readonly CouponSettingRow[]) =>
       rows.toSorted((left, right) => (left.productId < right.productId ? -1 : 1));
-    await repository.replaceAll(elsewhere, [{ productId: id('11'), isEnabled: true }], { mark: 0, number: 0 }, 1, rest);
+    await repository.replaceAll(
+      elsewhere,
+      [{ productId: id('11'), isEnabled: true }],
+      { mark: 0, number: 0, leftMs: 0 },
+      1,
+      rest,
+    );
     // Delivered after all of these readings were asked for: none of them may undo it.
     repository.confirm(scope, [{ productId: id('700000000000001'), isEnabled: true }], answersEach + 1);
     for (let seed = 0; seed < answersEach; seed += 1) {
@@ -178,7 +184,7 @@ test(
       const was = sorted(repository.list(scope));
       const answer = await platform.client.listCouponSettings({}, { lane: 'queue' });
       if (answer.ok) {
-        await repository.replaceAll(scope, answer.value, { mark: seed, number: seed }, 2 + seed, rest);
+        await repository.replaceAll(scope, answer.value, { mark: seed, number: seed, leftMs: 0 }, 2 + seed, rest);
         const expected = new Map(answer.value.map((setting) => [setting.productId, setting]));
         expected.set(id('700000000000001'), { productId: id('700000000000001'), isEnabled: true });
         const rows = sorted(repository.list(scope));

@@ -214,7 +214,7 @@ test('settings read before the company was named are forgotten where a platform 
            VALUES (?1, 'coupon', ?2, 0, 1, ?3, ?3, ?3, 'pending', ?3, '')`,
         )
         .run(ownerId, productId, now);
-      const asked = { mark: 0, number: 1 };
+      const asked = { mark: 0, number: 1, leftMs: 0 };
       await old.replaceAll(scope, [{ productId, isEnabled: true }], asked, now, () => Promise.resolve(true));
     }
   });

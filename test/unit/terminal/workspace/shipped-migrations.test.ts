@@ -52,7 +52,7 @@ test.each([
       '0a2b0dfb',
       'c337ae93',
       '08fa7539',
-      '',
+      '1a63786b',
     ],
   ],
   ['stocktakes.db', stocktakeMigrations, ['d25adabf']],
