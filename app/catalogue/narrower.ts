@@ -34,16 +34,22 @@ const minuteMs = 60_000;
 /** All that is listed has been updated since. */
 const longAgo = Date.UTC(2000, 0);
 
-/** Asks for the first products of a stock, whichever they are. Fails as the client does. */
-export function listFirst(
+/**
+ * Asks for the first products of a stock, whichever they are, and where one of them fails all, for the first alone.
+ * Fails as the client does.
+ */
+export async function listFirst(
   client: PlatformClient,
   stockId: Id,
   options: CallOptions,
 ): Promise<Result<ListingPage, Failure>> {
-  return client.listStockProducts(
-    { stockId, page: 1, perPage: firstFew, orderByField: 'code', orderByType: 'asc', amountInStock: 'all' },
-    options,
-  );
+  const ask = (perPage: number): Promise<Result<ListingPage, Failure>> =>
+    client.listStockProducts(
+      { stockId, page: 1, perPage, orderByField: 'code', orderByType: 'asc', amountInStock: 'all' },
+      options,
+    );
+  const few = await ask(firstFew);
+  return few.ok || !perhapsOfQuestion.has(few.failure.kind) ? few : ask(1);
 }
 
 /** Filters like this one that fit some of what was listed just now, the nearest first; none where that tells none. */
@@ -62,21 +68,27 @@ function witnessesOf(
   return listed.length === 0 ? [] : moments.map((time) => ({ updatedFrom: formatDateTime({ time, offsetMinutes }) }));
 }
 
-/** Whether every witness is answered with 404, too. One that fails otherwise proves nothing. */
+/**
+ * Whether every witness is answered with 404, too. One that is refused otherwise proves nothing; fails as one does that
+ * has no answer.
+ */
 async function isFilterRefused(
   client: PlatformClient,
   query: ListingQuery,
   listed: readonly ListedElement[],
   options: CallOptions,
-): Promise<boolean> {
+): Promise<Result<boolean, Failure>> {
   const witnesses = witnessesOf(query, listed);
   for (const witness of witnesses) {
     const answer = await client.listStockProducts({ ...query, ...witness, perPage: 1 }, options);
+    if (!answer.ok && (answer.failure.kind === 'timedOut' || !perhapsOfQuestion.has(answer.failure.kind))) {
+      return answer;
+    }
     if (answer.ok || answer.failure.kind !== 'notFound') {
-      return false;
+      return succeed(false);
     }
   }
-  return witnesses.length > 0;
+  return succeed(witnesses.length > 0);
 }
 
 /**
@@ -106,8 +118,9 @@ export async function listFitting(
     return again;
   }
   // mutant: a filter that is always answered with 404 is taken for one that nothing fits
-  if (await isFilterRefused(client, query, first.value.elements, options)) {
-    return again;
+  const refused = await isFilterRefused(client, query, first.value.elements, options);
+  if (!refused.ok || refused.value) {
+    return refused.ok ? again : refused;
   }
   return succeed({
     elements: [],

@@ -76,6 +76,23 @@ function createTiming(clock: Clock, act: () => Promise<void>) {
   };
 }
 
+/** Whether this till has itself delivered a change of this product since that moment. */
+function hasDeliveredSince(
+  {
+    clock,
+    scope,
+    coupons,
+    queueRepository,
+  }: Pick<SharedCouponsPorts, 'clock' | 'scope' | 'coupons' | 'queueRepository'>,
+  productId: Id,
+  at: number,
+): boolean {
+  const mark = coupons.markOf(scope, productId);
+  const settledAt = mark === null ? null : queueRepository.settledAt(mark);
+  // mutant: what another till delivered earlier takes the place of what this one has delivered
+  return settledAt !== null && settledAt >= at && settledAt <= clock.now();
+}
+
 /** Opens the view of the other tills. */
 export function openSharedCoupons(ports: SharedCouponsPorts) {
   const { texts, clock, scope, till, isMember, queueRepository, coupons, onChange } = ports;
@@ -123,13 +140,6 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
     timing.plan(published === null ? publishAgainMs.unanswered : publishAgainMs.lost);
   }
 
-  function hasDeliveredSince(productId: Id, at: number): boolean {
-    const mark = coupons.markOf(scope, productId);
-    const settledAt = mark === null ? null : queueRepository.settledAt(mark);
-    // mutant: what another till delivered earlier takes the place of what this one has delivered
-    return settledAt !== null && settledAt >= at && settledAt <= clock.now();
-  }
-
   /** V2 */
   function confirm({ by, atMs: publishedMs, ageMs }: SharedNews, settings: readonly Delivered[]): void {
     const now = clock.now();
@@ -143,7 +153,7 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
     const fresh = past
       .filter(({ atMs }) => atMs > sinceMs)
       .map((setting) => ({ ...setting, agoMs: ageMs + publishedMs - setting.atMs }))
-      .filter(({ productId, agoMs }) => now - agoMs > sinceAt && !hasDeliveredSince(productId, now - agoMs))
+      .filter(({ productId, agoMs }) => now - agoMs > sinceAt && !hasDeliveredSince(ports, productId, now - agoMs))
       .map(({ agoMs, ...setting }) => ({ ...setting, atMs: clock.uptimeMs() - agoMs }));
     known.set(by, Math.max(sinceMs, ...past.map(({ atMs }) => atMs)));
     if (fresh.length > 0) {

@@ -103,11 +103,13 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
           writer.saveAlias(term, only, clock.now(), stockIds);
           shared?.alias(term, only, elementsOf(pages, only), stockIds, sharedAtMs);
         } else if (isOfAll || isOfSeveral) {
-          // Of a stock that is refused, or not asked, nobody knows whether the product has left it.
           writer.removeAlias(term, clock.now());
           if (known !== null) {
             shared?.alias(term, null, [], isOfSeveral ? null : stockIds, sharedAtMs);
           }
+        } else {
+          // Of a stock that is refused, or not asked, nobody knows whether the product has left it.
+          writer.noteAsked(term, stockIds);
         }
       }
       return { rows: [...new Set(rows)], isNamed, unreadable };

@@ -47,7 +47,8 @@ export function openAliasWriter(database: Database) {
     'INSERT OR REPLACE INTO aliases (key, product_id, learned_at, stocks) VALUES (?, ?, ?, ?)',
   );
   // No product has this id.
-  const removeAlias = database.prepare('UPDATE aliases SET product_id = 0, learned_at = ? WHERE key = ?');
+  const removeAlias = database.prepare('UPDATE aliases SET product_id = -1, learned_at = ? WHERE key = ?');
+  const addStocks = database.prepare("UPDATE aliases SET stocks = stocks || ',' || ? WHERE key = ?");
   const removeAliasesOf = database.prepare(
     'DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)',
   );
@@ -55,6 +56,11 @@ export function openAliasWriter(database: Database) {
     save: (code: string, productId: Id, learnedAt: number, stockIds: readonly Id[]) => {
       for (const key of codeKeys(code)) {
         replaceAlias.run(key, BigInt(productId), learnedAt, stockIds.join(','));
+      }
+    },
+    noteAsked: (code: string, stockIds: readonly Id[]) => {
+      for (const key of codeKeys(code)) {
+        addStocks.run(stockIds.join(','), key);
       }
     },
     remove: (code: string, at: number) => {

@@ -64,6 +64,8 @@ export interface ProductWriter {
   remove(stock: StockNumber, productIds: readonly Id[]): void;
   /** Remembers that these stocks resolved a code to this product alone, in milliseconds since 1970. */
   saveAlias(code: string, productId: Id, learnedAt: number, stockIds: readonly Id[]): void;
+  /** These stocks were asked for a code as well: what it means stays as it was. */
+  noteAsked(code: string, stockIds: readonly Id[]): void;
   /** Forgets what the platform once resolved a code to; of when that is so is kept where there was anything. */
   removeAlias(code: string, at: number): void;
 }
@@ -161,6 +163,9 @@ export function openProductWriter(
     saveAlias: (code, productId, learnedAt, stockIds) => {
       aliasChanges += 1;
       database.transaction(() => aliases.save(code, productId, learnedAt, stockIds));
+    },
+    noteAsked: (code, stockIds) => {
+      database.transaction(() => aliases.noteAsked(code, stockIds));
     },
     removeAlias: (code, at) => {
       aliasChanges += 1;

@@ -154,7 +154,7 @@ export function isListedToEnd(ended: Pass): boolean {
 export function afterChanges(progress: Progress, pass: Pass, copied: number, now: number): Progress {
   const { ended } = progress;
   // mutant: a row of the changes that has moved up past the place that was read stays as it was
-  const isMissing = pass.distinct + pass.skipped < (pass.total ?? 0) && progress.changesShort < maxShortPasses;
+  const isMissing = pass.distinct + pass.skipped < pass.leastTotal && progress.changesShort < maxShortPasses;
   // Where it was cut off or short, the next one must start no later than this one did (S3).
   const since = pass.isWhole && !isMissing ? (pass.nextSince ?? progress.since) : progress.since;
   const changesShort = isMissing ? progress.changesShort + 1 : 0;
@@ -213,7 +213,7 @@ export function withoutChanges(progress: Progress, copied: number, now: number):
   }
   const judged = afterChanges(
     progress,
-    { ...ended, isWhole: true, total: null, pagesRead: 0, received: 0 },
+    { ...ended, isWhole: true, leastTotal: 0, pagesRead: 0, received: 0 },
     copied,
     now,
   );

@@ -8,8 +8,8 @@
 //       row that the pass had not seen, or at the limit of pages.
 //   P2  A row that moved to an earlier page because others vanished is read all the same.
 //   P3  A pass that was cut off, or jumped over a row that could not be read, is not whole. Nor is one over changes that
-//       came by fewer rows than the platform counts: one has moved up past the place that was read. It is read again so
-//       often as `maxShortPasses`; then that is how this platform counts.
+//       came by fewer rows than the platform ever counted meanwhile: one has moved up past the place that was read. It is
+//       read again as often as `maxShortPasses`; then that is how this platform counts.
 import { z } from 'zod';
 import { stockRefusals } from '../../contract/terminal-state.ts';
 
@@ -38,6 +38,8 @@ const passSchema = z.strictObject({
   furthestTotal: count.nullable(),
   pagesRead: count,
   received: count,
+  /** The smallest total so far: rows that came meanwhile come with the next pass. */
+  leastTotal: count.default(0),
   /** Rows that this pass came by for the first time. */
   distinct: count.default(0),
   /** Rows that no pass since this one began had seen before. */
@@ -127,6 +129,7 @@ export function beginPass(pass: number, startedAt: number, since: number | null)
     furthestTotal: null,
     pagesRead: 0,
     received: 0,
+    leastTotal: 0,
     distinct: 0,
     seen: 0,
     skipped: 0,
@@ -199,6 +202,7 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
     lastPage: read.lastPage,
     pagesRead: before.pagesRead + 1,
     received: before.received + read.elements,
+    leastTotal: Math.min(before.total === null ? read.total : before.leastTotal, read.total),
     distinct: before.distinct + read.fresh,
     seen: before.seen + read.newlySeen,
     skipped: before.skipped + read.skipped,

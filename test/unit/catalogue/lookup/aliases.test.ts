@@ -268,3 +268,32 @@ test('K3: an old one that cannot be asked for stays, and is asked for at the nex
     expect(platform.listings).toHaveLength(asked);
   }
 });
+
+test('K3: a question that cannot reach the stock of its product is asked once, and not with each lookup', async () => {
+  const setting = await prepare(shop, { stockIds: ['11', '12', '13', '14', '15', '16'] as Id[] });
+  const { repository, lookup, platform, clock } = setting;
+  const [first] = repository.stocks();
+  const stock = first ?? expect.unreachable('a stock');
+  repository.saveProgress(stock, { ...noProgress, refused: 'forbidden' });
+  platform.changePage = (page, { stockId }) => ({
+    ...page,
+    elements: stockId === '16' ? [{ id: 4, name: 'Pão', code: '77' }] : [],
+  });
+  await lookup.ask('9520000000028');
+  repository.saveProgress(stock, { ...noProgress, completeAsOf: clock.now() });
+  platform.listings.length = 0;
+  for (let scan = 0; scan < 4; scan += 1) {
+    expect(new Set(idsOf(lookup.find('9520000000028', 'scan')))).toEqual(new Set(['4']));
+    await clock.advance(5_000);
+  }
+  expect(platform.listings).toHaveLength(5);
+});
+
+test('K3: no product answers to a code that was forgotten, whatever its number is', async () => {
+  const setting = await prepare([...shop, { id: 0, name: 'Diversos', code: 'DIV' }]);
+  resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
+  await setting.lookup.ask('9520000000028');
+  resolveTo(setting);
+  await setting.lookup.ask('9520000000028');
+  expect(setting.lookup.find('9520000000028', 'scan').kind).toBe('unknown');
+});

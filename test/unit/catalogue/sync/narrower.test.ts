@@ -293,3 +293,42 @@ test('a witness that fails in another way proves nothing', async () => {
   await wait(setting, 60);
   expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(5 * minuteMs);
 });
+
+test('a 404 to changes is an empty list also where one row fails each page that it is on', async () => {
+  const setting = await prepare();
+  const { platform, clock } = setting;
+  const products = platform.fill(stockOne, 150);
+  platform.failListing = ({ updatedFrom, page, perPage }) => {
+    if (updatedFrom !== undefined) {
+      const since = Date.parse(updatedFrom);
+      return products.some(({ updatedAt }) => updatedAt >= since) ? null : { kind: 'notFound' };
+    }
+    return (page - 1) * perPage <= 6 && page * perPage > 6 ? { kind: 'answerMalformed' } : null;
+  };
+  setting.sync.start();
+  await wait(setting, 180);
+  expect(clock.now() - (setting.sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(70 * minuteMs);
+});
+
+test('where each question for ids is answered with 404, a lost answer to a witness lets nothing go', async () => {
+  const setting = await prepare({ stockIds: [stockOne] });
+  const products = setting.platform.fill(stockOne, 150);
+  setting.sync.start();
+  await wait(setting, 10);
+  let asked = 0;
+  setting.platform.failListing = ({ productIds }) => {
+    asked += 1;
+    if (asked % 5 === 0) {
+      return { kind: 'timedOut' };
+    }
+    return productIds === undefined ? null : { kind: 'notFound' };
+  };
+  const hidden = new Set([7n, 20n, 33n, 46n, 59n, 72n, 85n]);
+  setting.platform.stocks.set(
+    stockOne,
+    products.filter((one) => !hidden.has(one.id)),
+  );
+  setting.sync.copyAgain();
+  await wait(setting, 120);
+  expect(copiedIds(setting, 150)).toEqual(all(150));
+});

@@ -303,7 +303,7 @@ describe('changes of several pages, off the network for an hour before', () => {
     const setting = await behind();
     const { platform, clock, sync } = setting;
     platform.changePage = (page, { updatedFrom }) =>
-      updatedFrom === undefined || page.elements.length === 0 ? page : { ...page, total: page.total + 7 };
+      updatedFrom === undefined ? page : { ...page, total: page.total + 7 };
     sync.resume();
     await clock.advance(20 * minuteMs);
     const firsts = platform.listings.filter(({ page, updatedFrom }) => page === 1 && updatedFrom !== undefined);
@@ -312,4 +312,21 @@ describe('changes of several pages, off the network for an hour before', () => {
     expect(Math.max(...times.values())).toBe(3);
     expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(10 * minuteMs);
   });
+});
+
+test('P3: what is sold while changes of several pages are read makes them no longer, and the copy no older', async () => {
+  const setting = await copied((page) => page, 2_000);
+  const { platform, clock, sync } = setting;
+  let [sold, oldestMs] = [0, 0];
+  for (let second = 0; second < 1_800; second += 1) {
+    const products = platform.stocks.get(stockOne) ?? [];
+    for (let sale = 0; sale < 3; sale += 1) {
+      sold = (sold * 31 + 17) % products.length;
+      const one = products[sold] ?? expect.unreachable('a product');
+      products[sold] = { ...one, balance: second, updatedAt: clock.now() };
+    }
+    await clock.advance(1_000);
+    oldestMs = Math.max(oldestMs, clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0));
+  }
+  expect(oldestMs).toBeLessThan(180_000);
 });
