@@ -39,10 +39,11 @@ export function temporaryFilesInMemory(): Readonly<Record<string, string>> {
 /**
  * Has this process, and those that it starts, make temporary files in a folder of their own, which goes with this
  * process: on Windows nothing goes that a test still has open. What Node has compiled is kept there for the next
- * process, which would spend most of its start on compiling it again.
+ * process, which would spend most of its start on compiling it again. It is kept in memory where there is room: a worker
+ * writes a thousand small files of it when it ends.
  */
 export function ownTemporaryFiles(): void {
   const path = makeFolder(tmpdir());
   Object.assign(process.env, temporaryIn(path));
-  process.env['NODE_COMPILE_CACHE'] ??= join(path, 'compiled');
+  process.env['NODE_COMPILE_CACHE'] ??= join(hasMemoryFolder() ? makeFolder(memoryFolder) : path, 'compiled');
 }
