@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { Mutation } from './mutation.ts';
+import type { PlantedFile } from './mutant-worker.ts';
 import { plant } from './planting.ts';
 import type { SeedOptions, SeedReport } from './run-seed.ts';
 import { temporaryRoot } from './temporary-root.ts';
@@ -28,30 +29,29 @@ const root = resolve(import.meta.dirname, '../..');
 /** A bug may go round in circles; no sound seed takes so long, whatever else the machine does. */
 const maxSeedMs = 240_000;
 
-function makeTree({ test }: Mutation, file: string, text: string): string {
-  const tree = mkdtempSync(join(temporaryRoot, 'tillside-mutation-'));
+/** A tree that has the file with the bug, the test that must catch it, and what that reads. */
+function makeTree(tree: string, test: string, file: string, text: string): void {
   // With the whole folder of the test's project, for tests share what helps them, and the renderer, of which some tell.
-  const folder = test === undefined ? [] : ['renderer', test.split('/').slice(0, 2).join('/')];
   const parts = [
     'app',
     'build',
+    'renderer',
     'test/bench/statistics.ts',
     'test/simulation',
     'test/support',
+    test.split('/').slice(0, 2).join('/'),
     'package.json',
     'vitest.config.ts',
   ];
-  for (const name of [...parts, ...folder]) {
+  for (const name of parts) {
     cpSync(join(root, name), join(tree, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
-  mkdirSync(join(tree, 'seeds'));
   writeFileSync(join(tree, file), text);
-  return tree;
 }
 
 /**
- * Runs one seed in the tree's own worker; null when it does not come to its end. Rejects with whatever ended the
+ * Runs one seed in the worker; null when it does not come to its end. Rejects with whatever ended the
  * worker.
  */
 function runOne(worker: Worker, options: SeedOptions & Pick<Mutation, 'world'>): Promise<SeedReport | null> {
@@ -97,33 +97,39 @@ function failingTests(tree: string, file: string, rules: Mutation['rules']): str
 }
 
 /**
- * Puts the bug into a tree of its own and runs seeds, the mutation's own and then those from 1 on, until one catches it
- * under one of its rules, at most so many. Where a test must catch it, that one is run.
+ * Runs seeds with the bug, the mutation's own and then those from 1 on, until one catches it under one of its rules, at
+ * most so many. Where a test must catch it, that one is run in a tree of its own that has the bug.
  */
 export async function tryMutation(mutation: Mutation, atMost: number, shiftHours: number): Promise<Trial> {
   const planted = plant(mutation);
+  const nothing = { mutation, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0 };
   if (typeof planted === 'string') {
-    return { mutation, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0, trouble: planted };
+    return { ...nothing, trouble: planted };
   }
-  const tree = makeTree(mutation, planted.file, planted.text);
-  const worker = new Worker(pathToFileURL(join(tree, 'test/simulation/seed-worker.ts')), { execArgv: [] });
-  const seeds = [...(mutation.seeds ?? []), ...Array.from({ length: atMost }, (_, place) => place + 1)].slice(
-    0,
-    atMost,
-  );
+  const { file, text } = planted;
+  const directory = mkdtempSync(join(temporaryRoot, 'tillside-mutation-'));
+  let worker: Worker | null = null;
   let simulatedMs = 0;
   try {
     if (mutation.test !== undefined) {
-      const violated = failingTests(tree, mutation.test, mutation.rules);
-      const caughtBy = violated.length === 0 ? null : mutation.test;
-      return { mutation, caughtBy, violated, seeds: 0, simulatedMs, trouble: null };
+      makeTree(directory, mutation.test, file, text);
+      const violated = failingTests(directory, mutation.test, mutation.rules);
+      return { ...nothing, caughtBy: violated.length === 0 ? null : mutation.test, violated, trouble: null };
     }
+    worker = new Worker(new URL('mutant-worker.ts', import.meta.url), {
+      execArgv: [],
+      workerData: { url: pathToFileURL(join(root, file)).href, text } satisfies PlantedFile,
+    });
+    const seeds = [...(mutation.seeds ?? []), ...Array.from({ length: atMost }, (_, place) => place + 1)].slice(
+      0,
+      atMost,
+    );
     for (const [place, seed] of seeds.entries()) {
       const report = await runOne(worker, {
         seed,
         shiftHours,
         isPressed: mutation.isPressed ?? false,
-        directory: join(tree, 'seeds'),
+        directory,
         ...(mutation.world === undefined ? {} : { world: mutation.world }),
       });
       simulatedMs += report?.simulatedMs ?? 0;
@@ -132,18 +138,12 @@ export async function tryMutation(mutation: Mutation, atMost: number, shiftHours
         return { mutation, caughtBy: seed, violated, seeds: place + 1, simulatedMs, trouble: null };
       }
     }
-    return { mutation, caughtBy: null, violated: [], seeds: atMost, simulatedMs, trouble: null };
+    return { ...nothing, seeds: atMost, simulatedMs, trouble: null };
   } catch (error) {
-    return {
-      mutation,
-      caughtBy: null,
-      violated: [],
-      seeds: 0,
-      simulatedMs,
-      trouble: `does not run: ${error instanceof Error ? error.message : String(error)}`,
-    };
+    const trouble = `does not run: ${error instanceof Error ? error.message : String(error)}`;
+    return { ...nothing, simulatedMs, trouble };
   } finally {
-    await worker.terminate();
-    rmSync(tree, { recursive: true, force: true });
+    await worker?.terminate();
+    rmSync(directory, { recursive: true, force: true });
   }
 }
