@@ -153,22 +153,19 @@ export function openRateLimit(
   }
 
   function grantAll(nowMs: number): void {
-    const next = () =>
-      turns.next(waiters.all(), {
-        limit: limitAt(nowMs),
-        wholeLimit: rulesNow().limit,
-        reserve: rulesNow().reserve,
-        held: slots.heldAt(nowMs),
-        nowMs,
-      });
-    for (let waiter = next(); waiter !== undefined; waiter = next()) {
+    const { limit: wholeLimit, reserve } = rulesNow();
+    while (waiters.all().length > 0) {
+      const state = { limit: limitAt(nowMs), wholeLimit, reserve, held: slots.heldAt(nowMs), nowMs };
+      const waiter = turns.next(waiters.all(), state);
+      if (waiter === undefined) {
+        return;
+      }
       waiter.answer(succeed(slots.grant(waiter.lane, nowMs)));
     }
   }
 
   function setTimer(nowMs: number): void {
-    const times = slots.freeAtMs(nowMs).filter((time) => time !== null);
-    const nextMs = Math.min(...times, sharing().changesAtMs(nowMs, rulesNow()));
+    const nextMs = Math.min(slots.firstFreeAtMs(nowMs), sharing().changesAtMs(nowMs, rulesNow()));
     timer = nextMs === Number.POSITIVE_INFINITY ? null : clock.after(Math.max(1, nextMs - nowMs), pump);
   }
 
