@@ -171,7 +171,7 @@ const stateAnswer = (state: { readonly status: string }): WireAnswer =>
  */
 export async function startBridge(config: Config, log: Log, now: () => number = Date.now) {
   prepareFiles(config);
-  const source = openSource(config.source, config);
+  const source = await openSource(config.source, config);
   const databases = await openDatabases(config, now());
   const { ledger } = databases;
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));

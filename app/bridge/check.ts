@@ -203,7 +203,7 @@ export async function checkSource(config: Config): Promise<Findings> {
     faults.push(reasonOf(error));
   }
   try {
-    source = openSource(config.source, config);
+    source = await openSource(config.source, config);
     await reading.read(source);
     faults.push(...reading.faults());
   } catch (error) {

@@ -8,7 +8,7 @@ import { onlyFile } from '../storage/only-file.ts';
 import { repeatedNames } from '../domain/repeated-names.ts';
 import { secret, SecretReader, type WithSecrets } from './secrets.ts';
 import { findLedgerFault } from './ledger/shared-ledger.ts';
-import { findSourceFaults, sourceSchema } from './sources/open-source.ts';
+import { findSourceFaults, sourceSchema } from './sources/settings.ts';
 
 const maxConfigBytes = 1_000_000;
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openOrReplace } from '../../storage/recover.ts';
 import { openOwnIds } from '../ledger/own-ledger.ts';
-import { openSharedIds } from '../ledger/shared-ledger.ts';
 import { snapshotMigrations } from '../migrations.ts';
-import { openSource, type ShopFacts, type SourceSettings } from '../sources/open-source.ts';
+import { openSource, type ShopFacts } from '../sources/open-source.ts';
+import type { SourceSettings } from '../sources/settings.ts';
 import { reasonOf } from '../reason.ts';
 import { createPass, type PassResult } from './pass.ts';
 
@@ -33,10 +33,13 @@ export type PassReport =
 
 async function run(port: NonNullable<typeof parentPort>): Promise<void> {
   const { folder, source: settings, ledger, beganAt, ...facts } = workerData as PassWorkerData;
-  const ids = ledger === undefined ? await openOwnIds(folder, beganAt) : openSharedIds(ledger);
+  const ids =
+    ledger === undefined
+      ? await openOwnIds(folder, beganAt)
+      : (await import('../ledger/shared-ledger.ts')).openSharedIds(ledger);
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
   const { database } = await openOrReplace(join(folder, 'snapshot.db'), options, Date.now());
-  const source = openSource(settings, facts);
+  const source = await openSource(settings, facts);
   const report = (word: PassReport): void => {
     port.postMessage(word);
   };

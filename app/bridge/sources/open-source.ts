@@ -1,28 +1,5 @@
-import { z } from 'zod';
-import type { WithSecrets } from '../secrets.ts';
+import type { SourceSettings } from './settings.ts';
 import type { ShopSource } from './shop-source.ts';
-import { createSqlSource, findQueryFaults, sqlSchema } from './sql/sql.ts';
-import { createTrytonSource, trytonSchema } from './tryton/tryton.ts';
-import { createWoocommerceSource, onlyStock, woocommerceSchema } from './woocommerce/woocommerce.ts';
-
-/** The system in which a shop's stock lies. */
-export const sourceSchema = z.discriminatedUnion('kind', [sqlSchema, trytonSchema, woocommerceSchema]);
-type Written = z.infer<typeof sourceSchema>;
-export type SourceSettings = WithSecrets<Written>;
-
-/** What is wrong with a source that serves these stocks, a sentence each. */
-export function findSourceFaults(source: Written, stocks: ShopFacts['stocks']): readonly string[] {
-  switch (source.kind) {
-    case 'sql':
-      return findQueryFaults(source.queries);
-    case 'tryton':
-      return [];
-    case 'woocommerce':
-      return stocks.every((stock) => stock.source === onlyStock)
-        ? []
-        : [`stocks: WooCommerce has one stock, whose source is "${onlyStock}"`];
-  }
-}
 
 /** What a source must know of the shop. */
 export interface ShopFacts {
@@ -32,15 +9,18 @@ export interface ShopFacts {
   readonly stocks: readonly { readonly source: string }[];
 }
 
-/** Opens the source. Throws where it can be seen not to work. */
-export function openSource(source: SourceSettings, { timeZone, stocks }: ShopFacts): ShopSource {
+/**
+ * Opens the source, and reads no more code than that one needs: each pass does so anew. Throws where it can be seen not to
+ * work.
+ */
+export async function openSource(source: SourceSettings, { timeZone, stocks }: ShopFacts): Promise<ShopSource> {
   const stockNames = stocks.map((stock) => stock.source);
   switch (source.kind) {
     case 'sql':
-      return createSqlSource(source, timeZone);
+      return (await import('./sql/sql.ts')).createSqlSource(source, timeZone);
     case 'tryton':
-      return createTrytonSource(source, stockNames, timeZone);
+      return (await import('./tryton/tryton.ts')).createTrytonSource(source, stockNames, timeZone);
     case 'woocommerce':
-      return createWoocommerceSource(source);
+      return (await import('./woocommerce/woocommerce.ts')).createWoocommerceSource(source);
   }
 }

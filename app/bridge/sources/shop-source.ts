@@ -1,11 +1,6 @@
 // What the bridge asks of the system in which a shop's stock lies. Every question may fail by throwing; the bridge then
 // goes on with what it read before, and says so.
 
-import { z } from 'zod';
-
-/** How often the whole source is read. */
-export const everySeconds = z.int().min(5).max(86_400);
-
 /** An id as the source itself writes it: with blanks around it, or a number. */
 export type SourceKey = string | number;
 

@@ -741,7 +741,7 @@ it.skipIf(!hasOpenssl || !hasMariadb())('asks MariaDB over TLS by the named cert
   const addressWith = (name: string): string =>
     `${own.addressOf('mysql').replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${join(folder, name)}`;
   const read = async (address: string): Promise<number> => {
-    const source = openSource(
+    const source = await openSource(
       { kind: 'sql', database: address, queries: plainQueries, everySeconds: 60 },
       { timeZone: 'UTC', stocks: [] },
     );

@@ -253,12 +253,12 @@ it.each([
   ['mariadb://shop:word@db.example.com/shop?host=localhost', 'sslmode=verify-full'],
   ['postgres://shop:word@127.0.0.1/shop?host=localhost&host=192.0.2.1', 'sslmode=verify-full'],
 ])('the password of %s goes to no stranger', async (address, fault) => {
-  const connectTo = (): ShopSource =>
+  const connected = (): Promise<ShopSource> =>
     createSqlSource({ kind: 'sql', database: address, queries: { products: '', stock: '' }, everySeconds: 60 }, 'UTC');
   if (fault === null) {
-    await connectTo().close();
+    await (await connected()).close();
   } else {
-    expect(connectTo).toThrow(fault);
+    await expect(connected).rejects.toThrow(fault);
   }
 });
 

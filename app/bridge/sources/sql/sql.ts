@@ -1,70 +1,15 @@
 // A shop's own database as a source. The shop names its queries; their columns are read tolerantly, and what cannot be
 // read is an error that names query, column and row.
 import { reasonOf } from '../../reason.ts';
-import { z } from 'zod';
-import { secret, type WithSecrets } from '../../secrets.ts';
 import { type Row, RowError, RowReader } from '../row-reader.ts';
-import { everySeconds, type ShopSource, type SourceKey, type SourceProduct, type SourceRows } from '../shop-source.ts';
-import { ConnectError, findAddressFault, parametersOf, type SqlConnection, type Statement } from './connection.ts';
-import { connectMysql } from './mysql.ts';
-import { connectPostgres } from './postgres.ts';
-import { connectSqlite } from './sqlite.ts';
-
-const query = z.string().min(1).max(20_000);
-
-/** The queries of a configuration; see the README for their columns and parameters. */
-const queriesSchema = z.strictObject({
-  products: query,
-  barcodes: query.optional(),
-  stock: query,
-  amount: query.optional(),
-  movements: query.optional(),
-  batches: query.optional(),
-  setCoupon: query.optional(),
-});
-type Queries = z.infer<typeof queriesSchema>;
-type QueryName = keyof Queries;
-
-/** A shop's own database in the configuration. */
-export const sqlSchema = z.strictObject({
-  kind: z.literal('sql'),
-  database: z.union([z.string().regex(/^sqlite:/), secret]),
-  queries: queriesSchema,
-  everySeconds: everySeconds.default(60),
-});
-type SqlSettings = z.infer<typeof sqlSchema>;
-
-/** The parameters that each query may name, and those that it must. */
-const parameters: Readonly<Record<QueryName, { readonly must: readonly string[]; readonly may: readonly string[] }>> = {
-  products: { must: [], may: [] },
-  barcodes: { must: [], may: [] },
-  stock: { must: [], may: [] },
-  amount: { must: ['product', 'stock'], may: [] },
-  movements: { must: ['product'], may: ['stock'] },
-  batches: { must: ['product'], may: ['stock'] },
-  setCoupon: { must: ['product', 'enabled'], may: [] },
-};
-
-/** What is wrong with the parameters of the queries, a sentence each. */
-export function findQueryFaults(queries: Queries): readonly string[] {
-  return Object.entries(parameters).flatMap(([name, { must, may }]) => {
-    const sql = queries[name as QueryName];
-    if (sql === undefined) {
-      return [];
-    }
-    const named = new Set(parametersOf(sql));
-    return [
-      ...must.filter((one) => !named.has(one)).map((one) => `source.queries.${name} must use :${one}`),
-      ...[...named]
-        .filter((one) => !must.includes(one) && !may.includes(one))
-        .map((one) => `source.queries.${name} has no parameter :${one}`),
-    ];
-  });
-}
+import type { ShopSource, SourceKey, SourceProduct, SourceRows } from '../shop-source.ts';
+import { ConnectError, findAddressFault, type SqlConnection, type Statement } from './connection.ts';
+import type { QueryName, SqlSettings } from './settings.ts';
 
 /** The database of this address by its scheme. Throws RangeError for another, and for one that may tell a password. */
-function connect(address: string): SqlConnection {
+async function connect(address: string): Promise<SqlConnection> {
   if (address.startsWith('sqlite:')) {
+    const { connectSqlite } = await import('./sqlite.ts');
     return connectSqlite(address.slice('sqlite:'.length));
   }
   const isPostgres = /^postgres(?:ql)?:/.test(address);
@@ -73,7 +18,9 @@ function connect(address: string): SqlConnection {
     if (fault !== null) {
       throw new RangeError(`source.database ${fault}`);
     }
-    return isPostgres ? connectPostgres(address) : connectMysql(address);
+    return isPostgres
+      ? (await import('./postgres.ts')).connectPostgres(address)
+      : (await import('./mysql.ts')).connectMysql(address);
   }
   throw new RangeError('source.database must begin with "sqlite:", "postgres:", "mariadb:" or "mysql:"');
 }
@@ -85,8 +32,8 @@ const namedFault = (name: QueryName, error: unknown): Error =>
     : new Error(`source.queries.${name}: ${reasonOf(error)}`, { cause: error });
 
 /** Opens the shop's database as a source; dates and times without a zone are of this one. */
-export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>, timeZone: string): ShopSource {
-  const connection = connect(database);
+export async function createSqlSource({ database, queries }: SqlSettings, timeZone: string): Promise<ShopSource> {
+  const connection = await connect(database);
   const readerOf = (name: QueryName): RowReader => new RowReader(`source.queries.${name}`, timeZone);
 
   async function* stream(name: 'products' | 'barcodes' | 'stock'): AsyncIterable<readonly Row[]> {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { ServerError, serverAddress } from '../json-http.ts';
 import { roundAmount, RowReader, type Row } from '../row-reader.ts';
-import { everySeconds, type ShopSource, type SourceKey, type SourceRows } from '../shop-source.ts';
+import { everySeconds } from '../every-seconds.ts';
+import type { ShopSource, SourceKey, SourceRows } from '../shop-source.ts';
 import { connectTryton } from './rpc.ts';
 
 /** A Tryton server in the configuration. */

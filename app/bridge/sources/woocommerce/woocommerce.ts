@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { askJson, serverAddress } from '../json-http.ts';
 import { RowReader, type Row } from '../row-reader.ts';
-import { everySeconds, type ShopSource, type SourceKey, type SourceRows } from '../shop-source.ts';
+import { everySeconds } from '../every-seconds.ts';
+import type { ShopSource, SourceKey, SourceRows } from '../shop-source.ts';
 
 /** WooCommerce has one stock; this is its name. */
 export const onlyStock = 'shop';
