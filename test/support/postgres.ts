@@ -106,6 +106,8 @@ export async function startPostgres({ hasTls = true, settings = [] }: PostgresOp
       `ssl = ${hasTls ? 'on' : 'off'}`,
       "unix_socket_directories = ''",
       'shared_buffers = 8MB',
+      // In its folder, and gone with it: what a killed server has in /dev/shm stays there.
+      'dynamic_shared_memory_type = mmap',
       'max_connections = 10',
       ...settings,
       '',
