@@ -1,5 +1,5 @@
 // For projects whose files share a process: what one file changes in it, the next would find.
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 /** What a test file may not have changed when it ends, not even by being read. */
 function surroundings(): unknown {
@@ -32,6 +32,8 @@ beforeAll(() => {
 });
 
 afterAll(() => {
+  // Whatever takes back its own stubs would take these back, in another file.
+  vi.unstubAllGlobals();
   expect(surroundings(), 'the next file would find what this one has changed').toEqual(surroundingsBefore);
   expect(additions(), 'the next file would find what this one has added').toEqual(additionsBefore);
 });

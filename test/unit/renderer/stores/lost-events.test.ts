@@ -1,22 +1,27 @@
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import { openStores } from '../../../../renderer/stores/stores.ts';
 import { readyState } from '../../../ui/ready-state.ts';
 import { card, failed, found, ok } from './held-bridge.ts';
 
-vi.stubGlobal('document', { querySelector: () => null, body: null });
 /** Looks for open dialogs whenever told that the page has changed. */
 let changePage = (): void => undefined;
-vi.stubGlobal(
-  'MutationObserver',
-  class {
-    constructor(look: () => void) {
-      changePage = look;
-    }
-    observe = (): void => undefined;
-    disconnect = (): void => undefined;
-  },
-);
+beforeAll(() => {
+  vi.stubGlobal('document', { querySelector: () => null, body: null });
+  vi.stubGlobal(
+    'MutationObserver',
+    class {
+      constructor(look: () => void) {
+        changePage = look;
+      }
+      observe = (): void => undefined;
+      disconnect = (): void => undefined;
+    },
+  );
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
 
 const state = (revision: number) => ({ ...readyState(0), revision });
 

@@ -1,12 +1,17 @@
 // The proof that a scan which comes while one shop makes way for another is answered by the next one, under its name.
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import { openStores } from '../../../../renderer/stores/stores.ts';
 import { readyState } from '../../../ui/ready-state.ts';
 import { failed } from './held-bridge.ts';
 
-vi.stubGlobal('document', { querySelector: () => null });
+beforeAll(() => {
+  vi.stubGlobal('document', { querySelector: () => null });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
 
 /** A page at its first shop, whose lookups stay without an answer until told. */
 function openPage() {
