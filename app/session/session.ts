@@ -214,9 +214,7 @@ function createSignIns(
 
 interface KeepingParts {
   readonly ports: SessionPorts;
-  /** Nobody who is trying to sign in will succeed any more. */
-  readonly endAttempts: () => void;
-  readonly arriving: () => string | null;
+  readonly trying: Pick<ReturnType<typeof createSigningIn>, 'arriving' | 'end'>;
   readonly track: SignInPorts['track'];
   readonly saveMark: (email: string | null) => void;
   readonly notify: () => void;
@@ -239,7 +237,7 @@ function createKeeping(
     comeTo,
     dropWaiting,
   }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'comeTo' | 'dropWaiting'>,
-  { ports, endAttempts, arriving, track, saveMark, notify }: KeepingParts,
+  { ports, trying, track, saveMark, notify }: KeepingParts,
 ): Pick<Session, 'change' | 'keepApart' | 'entry' | 'release'> {
   /** A newer token may come while the older one is written. */
   async function moveToOwn(): Promise<Result<void, Failure>> {
@@ -272,11 +270,11 @@ function createKeeping(
         return fail({ kind: 'signInNeeded' });
       }
       // mutant: a sign-in that is answered late takes the screen from who has come back meanwhile
-      endAttempts();
+      trying.end();
       if (isHere) {
         return succeed(undefined);
       }
-      const unkept = leaving ?? arriving();
+      const unkept = leaving ?? trying.arriving();
       const come = comeTo(email);
       // Also where it was looked for in vain, or not yet.
       void track(come.load().then(() => keepAgain(come)));
@@ -341,11 +339,67 @@ function createBinding(
   };
 }
 
+/** Makes what tries to sign in: one after another, of which the newest alone may succeed. */
+function createSigningIn(
+  ports: Pick<SessionPorts, 'client' | 'requestToken'>,
+  { current, begin, dropWaiting }: Pick<ReturnType<typeof createSignIns>, 'current' | 'begin' | 'dropWaiting'>,
+  onMove: SignInPorts['onMove'],
+  dropMark: () => void,
+) {
+  // Rises with each attempt, and with whoever comes or goes.
+  let count = 0;
+  // Whose new token is being kept: nobody else may look for the older one meanwhile (S8).
+  let arriving: { readonly email: string } | null = null;
+
+  async function signIn(email: string, password: string): Promise<Result<void, Failure>> {
+    const before = current();
+    const attempt = (count += 1);
+    const client = await ports.client();
+    if (!client.ok) {
+      return client;
+    }
+    const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
+    if (before !== current() || attempt !== count) {
+      return fail({ kind: 'cancelled' });
+    }
+    if (!answer.ok) {
+      return answer;
+    }
+    const isAgain = before.state().email === email;
+    const signedIn = begin(isAgain ? before.state() : signedOut);
+    dropWaiting(email);
+    const mine = { email };
+    // mutant: the older token of who signs in again is looked for while the newer one is being kept
+    arriving = mine;
+    if (!isAgain) {
+      // While the keychain takes its time, the new token must not pass for the user before.
+      onMove(signedOut, noTokens);
+    }
+    await signedIn.keep(email, answer.value);
+    arriving = arriving === mine ? null : arriving;
+    if (attempt !== count) {
+      return fail({ kind: 'cancelled' });
+    }
+    if (answer.value.refresh_token === undefined) {
+      dropMark();
+    }
+    return succeed(undefined);
+  }
+
+  return {
+    signIn,
+    count: (): number => count,
+    arriving: (): string | null => arriving?.email ?? null,
+    /** Nobody who is trying to sign in will succeed any more. */
+    end: (): void => {
+      count += 1;
+    },
+  };
+}
+
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
   const { add: onChange, emit: notify } = createListeners();
-  // Rises with each attempt to sign in, and with whoever comes or goes: only the newest may succeed.
-  let attempts = 0;
   // Whose token the keychain holds, as far as the mark says.
   let marked: string | null = null;
   const underWay = new Set<Promise<unknown>>();
@@ -376,55 +430,15 @@ export function createSession(ports: SessionPorts): Session {
   };
   const all = createSignIns(ports, entries, { onMove, onMoveAside: notify, onWritten, track });
   const { current, begin, end, comeTo, dropWaiting } = all;
-  // Whose new token is being kept: nobody else may look for the older one meanwhile (S8).
-  let arriving: { readonly email: string } | null = null;
-
-  function endAttempts(): void {
-    attempts += 1;
-  }
-
-  async function signIn(email: string, password: string): Promise<Result<void, Failure>> {
-    const before = current();
-    const attempt = (attempts += 1);
-    const client = await ports.client();
-    if (!client.ok) {
-      return client;
-    }
-    const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
-    if (before !== current() || attempt !== attempts) {
-      return fail({ kind: 'cancelled' });
-    }
-    if (!answer.ok) {
-      return answer;
-    }
-    const isAgain = before.state().email === email;
-    const signedIn = begin(isAgain ? before.state() : signedOut);
-    dropWaiting(email);
-    // mutant: the older token of who signs in again is looked for while the newer one is being kept
-    const mine = { email };
-    arriving = mine;
-    if (!isAgain) {
-      // While the keychain takes its time, the new token must not pass for the user before.
-      onMove(signedOut, noTokens);
-    }
-    await signedIn.keep(email, answer.value);
-    arriving = arriving === mine ? null : arriving;
-    if (attempt !== attempts) {
-      return fail({ kind: 'cancelled' });
-    }
-    if (answer.value.refresh_token === undefined) {
-      saveMark(null);
-    }
-    return succeed(undefined);
-  }
+  const trying = createSigningIn(ports, all, onMove, () => saveMark(null));
 
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();
     const wasInKeychain = keptIn === 'keychain' || marked !== null;
-    const removing = email ?? arriving?.email ?? marked;
+    const removing = email ?? trying.arriving() ?? marked;
     const isKept = entries.keeps(removing);
     end();
-    endAttempts();
+    trying.end();
     saveMark(null);
     if (email !== null) {
       ports.onOver?.(email);
@@ -438,29 +452,22 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   return {
-    ...createKeeping(entries, all, {
-      ports,
-      endAttempts,
-      arriving: () => arriving?.email ?? null,
-      track,
-      saveMark,
-      notify,
-    }),
+    ...createKeeping(entries, all, { ports, trying, track, saveMark, notify }),
     state: () => current().state(),
     user: () => current().user(),
-    signIns: createBinding(ports, all, track, () => arriving?.email ?? null),
+    signIns: createBinding(ports, all, track, trying.arriving),
     restore: async ({ email }) => {
       marked = email;
       onMove(comeTo(email).state(), noTokens);
       await current().load();
     },
-    signIn: (email, password) => track(signIn(email, password)),
+    signIn: (email, password) => track(trying.signIn(email, password)),
     signOut: () => track(signOut()),
-    arrivals: () => attempts,
+    arrivals: trying.count,
     keepNow: () => track(current().keepNow()),
     forget: () => {
       end();
-      endAttempts();
+      trying.end();
       marked = null;
       notify();
     },

@@ -92,7 +92,6 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
       const known = findCode(reader, reading, null);
-      // An element that cannot be read may be the product that the term names.
       // mutant: a code is learned though a product that it may mean could not be read
       const isComplete = isAnswered && unreadable === 0;
       const isOfSeveral = productIds.size > 1 && isNamed;
@@ -135,7 +134,6 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
             term: term.slice(0, maxTermLength),
             orderByField: 'code',
             orderByType: 'asc',
-            // Which products come without it is not said (API v3 §4.3).
             amountInStock: 'all',
           },
           { lane: 'person', whileWanted },
