@@ -5,9 +5,9 @@ import { languages } from '../domain/language.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { wordsFor } from './messages.ts';
 
-/** Makes a database the terminals' hub, empties that, makes it none again, or removes one till from it. */
+/** Makes a database the terminals' hub, empties that, makes it none again, gives it another address, or removes one till. */
 export interface HubCommand {
-  readonly action: 'setUp' | 'reset' | 'remove' | 'removeTill';
+  readonly action: 'setUp' | 'reset' | 'remove' | 'newAddress' | 'removeTill';
   /** The name of the till that is removed. */
   readonly till?: string;
   /** Of the database, with its owner's password; never to be shown. */
@@ -59,6 +59,7 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
        tillside --set-up-hub ADDRESS
        tillside --reset-hub ADDRESS [--yes]
        tillside --remove-hub ADDRESS [--yes]
+       tillside --new-address ADDRESS [--yes]
        tillside --remove-till NAME --hub ADDRESS [--yes]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
@@ -89,6 +90,9 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
                      say what a hub whose data are damaged would forget; with --yes, empty it: its address stays as it is
   --remove-hub ADDRESS
                      say what would be lost without this hub; with --yes, remove it
+  --new-address ADDRESS
+                     say which tills of this hub would follow to another password and key; with --yes, make them, and print the hub's new
+                     address; the one until now, as TILLSIDE_HUB_ADDRESS, is of no use then
   --remove-till NAME say which till of this name would be shut out of the hub at ADDRESS; with --yes, end its sessions and its sign-in;
                      the other tills go on
   --help             these lines
@@ -115,6 +119,7 @@ const options = {
   'set-up-hub': { type: 'string' },
   'reset-hub': { type: 'string' },
   'remove-hub': { type: 'string' },
+  'new-address': { type: 'string' },
   'remove-till': { type: 'string' },
   hub: { type: 'string' },
   yes: { type: 'boolean' },
@@ -134,6 +139,7 @@ const hubFlags = [
   ['set-up-hub', 'setUp'],
   ['reset-hub', 'reset'],
   ['remove-hub', 'remove'],
+  ['new-address', 'newAddress'],
   ['remove-till', 'removeTill'],
 ] as const;
 

@@ -2,9 +2,13 @@ import { createListeners } from '../domain/listeners.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { HubFailure, HubLink } from './link.ts';
 
-/** A link that `open` makes when it is first needed; while that answers a failure, every call fails with it. */
-export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>): HubLink {
+/**
+ * A link that `open` makes when it is first needed, and again, `isRefused`, after a call that was refused; while that
+ * answers a failure, every call fails with it.
+ */
+export function createLazyLink(open: (isRefused: boolean) => Promise<Result<HubLink, HubFailure>>): HubLink {
   let opened: HubLink | null = null;
+  let isRefused = false;
   let opening: ReturnType<typeof open> | null = null;
   const bell = createListeners<[account: string]>();
 
@@ -12,7 +16,7 @@ export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>)
     action: (link: HubLink) => Promise<Result<Value, HubFailure>>,
   ): Promise<Result<Value, HubFailure>> {
     if (opened === null) {
-      opening ??= open();
+      opening ??= open(isRefused);
       const link = await opening;
       opening = null;
       if (!link.ok) {
@@ -23,7 +27,13 @@ export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>)
         opened.onBell(bell.emit);
       }
     }
-    return action(opened);
+    const used = opened;
+    const result = await action(used);
+    if (!result.ok && result.failure.kind === 'wrongPassword' && opened === used) {
+      [opened, isRefused] = [null, true];
+      await used.close();
+    }
+    return result;
   }
 
   return {

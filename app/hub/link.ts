@@ -81,6 +81,11 @@ export interface HubLink {
    * where a hub has none.
    */
   readonly makeSignIn?: (terminalName: string) => Promise<HubSignIn | null>;
+  /**
+   * The shop's key after the one of this id, sealed with it; null where the hub has none. It learns by this that the
+   * terminal has that one. Absent where a hub has no others.
+   */
+  readonly findNextKey?: (keyId: string) => Promise<string | null>;
   /** Waits for the calls that have been made; later ones fail. */
   close(): Promise<void>;
 }

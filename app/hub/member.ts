@@ -15,10 +15,12 @@ import {
   type HubExchangePorts,
 } from './hub-exchange.ts';
 import { createLentTurns } from './lent-turns.ts';
+import type { HubLink } from './link.ts';
 import { createSharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
 
 export interface HubPorts extends HubExchangePorts {
+  readonly link: HubLink;
   readonly repository: HubMemoryRepository;
   readonly onChange: () => void;
 }

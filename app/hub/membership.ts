@@ -6,6 +6,7 @@ import { createLazyLink } from './lazy-link.ts';
 import type { HubFailure, HubLink } from './link.ts';
 import type { ExchangeFailure } from './hub-exchange.ts';
 import { createSealedDocument } from './sealed-document.ts';
+import { keyIdOf, openNextKey } from './sealing.ts';
 import type { Ports } from '../ports.ts';
 import type { HubTarget } from './open-hub.ts';
 import { terminalRole } from './roles.ts';
@@ -31,6 +32,11 @@ export interface HubMembershipParts {
 }
 
 export type HubMembership = ReturnType<typeof createHubMembership>;
+
+async function nextKeyOf({ storeKey }: HubAddress, link: HubLink): Promise<string | null> {
+  const sealed = (await link.findNextKey?.(keyIdOf(storeKey))) ?? null;
+  return sealed === null ? null : openNextKey(storeKey, sealed);
+}
 
 const keyOf = ({ storeKey }: HubAddress): Uint8Array => Buffer.from(storeKey, 'base64url');
 
@@ -62,28 +68,35 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     return known;
   }
 
-  /** By a sign-in of this terminal's own where the hub has one: without it, this one alone is shut out. */
+  /**
+   * By a sign-in of this terminal's own where the hub has one: without it, this one alone is shut out. Who is refused with
+   * that looks for the shop's next key.
+   */
   async function openAsSelf(
     found: HubAddress,
     { terminalId, terminalName }: JoinedHub,
     connect: (hub: HubAddress) => HubLink,
-  ) {
+    isRefused: boolean,
+  ): Promise<{ readonly link: HubLink; readonly as: HubAddress }> {
     const link = connect(found);
     const signIn = isShared(found) ? ((await link.makeSignIn?.(terminalName)) ?? null) : null;
+    const nextKey = isRefused && !isShared(found) ? await nextKeyOf(found, link) : null;
     const isCurrent = (): boolean => known === found && settings.get().hub?.terminalId === terminalId;
-    if (signIn === null || !isCurrent()) {
-      return link;
+    if ((signIn === null && nextKey === null) || !isCurrent()) {
+      return { link, as: found };
     }
-    const own = { ...found, user: signIn.user, password: signIn.password };
-    const isKept = (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn.arrive());
+    const { user, password } = signIn ?? found;
+    const own = { ...found, user, password, storeKey: nextKey ?? found.storeKey };
+    // The hub learns of a key that it is kept once that is so: from then on it lets the one before in no more.
+    const isKept = (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn?.arrive()) !== false;
     if (!isKept || !isCurrent()) {
       // Another hub has been joined meanwhile, or this one left.
       await (known === null ? vault.remove(hubAddressName) : vault.write(hubAddressName, printHubAddress(known)));
-      return link;
+      return { link, as: found };
     }
     known = own;
     await link.close();
-    return connect(own);
+    return { link: connect(own), as: own };
   }
 
   return {
@@ -97,13 +110,14 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       }
       // Filled with the address, before the first call of the link: nothing is sealed or opened sooner.
       const key = new Uint8Array(32);
-      const open = async (): Promise<Result<HubLink, HubFailure>> => {
+      const open = async (isRefused: boolean): Promise<Result<HubLink, HubFailure>> => {
         const found = await address();
         if (found === null || openHub === undefined) {
           return fail({ kind: found === null ? 'keychain' : 'failed' });
         }
-        key.set(keyOf(found));
-        return succeed(await openAsSelf(found, hub, openHub));
+        const { link, as } = await openAsSelf(found, hub, openHub, isRefused);
+        key.set(keyOf(as));
+        return succeed(link);
       };
       const self = { id: hub.terminalId, name: hub.terminalName, appVersion: version };
       const ending = (): ReturnType<HubTarget['ending']> => {

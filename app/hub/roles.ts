@@ -21,7 +21,7 @@ const exists = (run: RunSql, role: string): Promise<boolean> =>
   isTrue(run, `exists (select from pg_catalog.pg_roles where rolname = '${role}')`);
 
 /** Whether the hub of another database of this server lets this role in. */
-const isUsedElsewhere = (run: RunSql, role: string): Promise<boolean> =>
+export const isUsedElsewhere = (run: RunSql, role: string): Promise<boolean> =>
   isTrue(
     run,
     `exists (select from pg_catalog.pg_shdepend d
@@ -178,14 +178,15 @@ async function makeGroup(run: RunSql): Promise<string> {
 }
 
 /**
- * Makes the terminals' role where this database's hub has none. One that an earlier hub has left behind gets the new
- * password, and keeps nothing. The verifier is what PostgreSQL keeps of a password. Within a transaction, after
+ * Makes the terminals' role where this database's hub has none, or where it is to be `anew`. One that is there then gets
+ * the new password, and keeps nothing. The verifier is what PostgreSQL keeps of a password. Within a transaction, after
  * `migrateHub`.
  */
-export async function makeTerminalRole(run: RunSql, verifier: string): Promise<MadeRole> {
+export async function makeTerminalRole(run: RunSql, verifier: string, isAnew = false): Promise<MadeRole> {
   const found = await findTerminalRole(run);
   const role = found ?? (await chooseRole(run, terminalRole));
-  if (found === null) {
+  const isNew = found === null || isAnew;
+  if (isNew) {
     if (await exists(run, role)) {
       await emptyRole(run, role);
     } else {
@@ -203,7 +204,8 @@ export async function makeTerminalRole(run: RunSql, verifier: string): Promise<M
     end $$;
     grant ${group} to ${role};
     grant execute on function tillside_hub.hub_join(text, text) to ${role};
-    grant execute on function tillside_hub.hub_arrive() to ${group}`);
+    grant execute on function tillside_hub.hub_arrive() to ${group};
+    grant execute on function tillside_hub.hub_follow(text) to ${group}`);
   for (const one of [role, group]) {
     await run(`grant usage on schema tillside_hub to ${one};
       grant execute on function tillside_hub.hub_read(text) to ${one};
@@ -211,7 +213,7 @@ export async function makeTerminalRole(run: RunSql, verifier: string): Promise<M
       grant execute on function tillside_hub.hub_read_rows(text, bigint) to ${one};
       grant execute on function tillside_hub.hub_write_rows(text, bigint, float8, text, text[], text[]) to ${one}`);
   }
-  return { role, group, isNew: found === null };
+  return { role, group, isNew };
 }
 
 /**

@@ -325,6 +325,47 @@ begin
 end $$;
 revoke all on all functions in schema tillside_hub from public;`,
   },
+  {
+    version: 6,
+    sql: `
+-- Which of the shop's keys counts, and which one each till has: their ids, for the server knows none. Null is that of the
+-- set-up. An earlier key leads to the next, which is sealed with it, for a week.
+alter table tillside_hub.meta add key text;
+alter table tillside_hub.tills add key text;
+create table tillside_hub.keys (id text primary key, next text not null, made_at timestamptz not null);
+
+-- Nobody with an earlier key reads or writes, or it would take what it cannot read for lost. To every version of the app
+-- that is a wrong password.
+create function tillside_hub.check_key() returns void language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from tillside_hub.tills t, tillside_hub.meta m where t.role = session_user and t.key is distinct from m.key) then
+    raise exception 'this till has an earlier key' using errcode = '28P01';
+  end if;
+end $$;
+do $$ begin
+  execute replace(replace(pg_get_functiondef('tillside_hub.hub_read'::regproc), 'when 5 then 2', 'when 5 then 2 when 6 then 2'),
+    'server_ms :=', 'perform tillside_hub.check_key(); server_ms :=');
+  execute replace(replace(pg_get_functiondef('tillside_hub.hub_read_rows'::regproc), 'when 5 then 3', 'when 5 then 3 when 6 then 3'),
+    'server_ms :=', 'perform tillside_hub.check_key(); server_ms :=');
+  -- As a trigger it looks once the row is written, whatever has been waited for before.
+  execute replace(pg_get_functiondef('tillside_hub.keep_quota'::regproc), 'if tg_table_name',
+    'perform tillside_hub.check_key(); if tg_table_name');
+  execute replace(pg_get_functiondef('tillside_hub.hub_join'::regproc), 'tills (role, name) values (till, p_name)',
+    'tills (role, name, key) values (till, p_name, (select m.key from tillside_hub.meta m))');
+end $$;
+
+-- The key after this one, sealed with it; null where there is none. Whoever has the newest is let in from then on.
+create function tillside_hub.hub_follow(p_key text) returns text language plpgsql volatile strict security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+  delete from tillside_hub.keys k where k.made_at < clock_timestamp() - interval '7 days';
+  update tillside_hub.tills t set key = m.key from tillside_hub.meta m where t.role = session_user and m.key = p_key;
+  return (select k.next from tillside_hub.keys k where k.id = p_key);
+end $$;
+revoke all on all tables in schema tillside_hub from public;
+revoke all on all functions in schema tillside_hub from public;`,
+  },
 ];
 
 /** The schema that this version of the app sets up. */

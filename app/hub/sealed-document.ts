@@ -30,7 +30,7 @@ import { open, seal } from './sealing.ts';
 /** With which a document is read and written. */
 export interface SealedDocumentPorts {
   readonly random: Pick<Random, 'uuid'>;
-  readonly link: HubLink;
+  readonly link: Pick<HubLink, 'read' | 'write'>;
   /** Who counts as one account. */
   readonly account: string;
   /** The key that this shop's terminals share; 32 bytes. */
@@ -62,8 +62,13 @@ export function createSealedDocument({ random, link, account, key }: SealedDocum
   let known = nothing;
   let secret: KeyObject | null = null;
 
-  // Not sooner: the key may come with the first answer. From its bytes, Node would make it anew each time.
-  const secretNow = (): KeyObject => (secret ??= createSecretKey(key));
+  // The key may come with the first answer, and another later. From its bytes, Node would make it anew each time.
+  const secretNow = (): KeyObject => {
+    if (secret?.export().equals(key) !== true) {
+      [secret, known] = [createSecretKey(key), nothing];
+    }
+    return secret;
+  };
   const headerMeaning = (version: number): string => `tillside-hub 1\n${account}\n${version}`;
   const rowMeaning = (member: string, version: number): string => `tillside-hub row\n${account}\n${member}\n${version}`;
   const sealed = (meaning: string, value: unknown): string =>

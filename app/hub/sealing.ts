@@ -26,3 +26,20 @@ export function open(key: CipherKey, about: string, bytes: Uint8Array): Buffer |
     return null;
   }
 }
+
+/** By which the server tells a shop's keys apart. */
+export const keyIdOf = (storeKey: string): string => createHash('sha256').update(storeKey).digest('base64url');
+
+const meaningOfNext = (id: string): string => `tillside-hub key\n${id}`;
+const bytesOf = (storeKey: string): Buffer => Buffer.from(storeKey, 'base64url');
+
+/** The key that comes after this one, for who has this one. */
+export function sealNextKey(storeKey: string, next: string, random: Pick<Random, 'uuid'>): string {
+  return seal(bytesOf(storeKey), meaningOfNext(keyIdOf(storeKey)), bytesOf(next), random).toString('base64');
+}
+
+/** Null where it was not sealed with this one. */
+export function openNextKey(storeKey: string, sealed: string): string | null {
+  const bytes = open(bytesOf(storeKey), meaningOfNext(keyIdOf(storeKey)), Buffer.from(sealed, 'base64'));
+  return bytes?.length === 32 ? bytes.toString('base64url') : null;
+}

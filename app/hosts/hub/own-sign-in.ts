@@ -17,21 +17,28 @@ export function verifierOf(password: string): string {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${keyOf('Server Key').toString('base64')}`;
 }
 
+async function ask(as: HubServer, sql: string, values: readonly unknown[]): ReturnType<PgConnection['query']> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const connection = await connectPg(as, signal);
+  try {
+    return await connection.query(sql, values, signal);
+  } finally {
+    await connection.end(signal);
+  }
+}
+
+/** The shop's key after the one of this id, still sealed; null where the hub does not say. */
+export async function findNextKey(server: HubServer, keyId: string): Promise<string | null> {
+  const [found] = await ask(server, 'select tillside_hub.hub_follow($1) as sealed', [keyId]).catch(() => []);
+  return typeof found?.['sealed'] === 'string' ? found['sealed'] : null;
+}
+
 /**
  * Makes a sign-in of this terminal's own with that of the hub's address, and tries it. Null where the hub has no roles
  * for tills, has too many, or does not let this one in (pg_hba.conf).
  */
 export async function makeSignIn(server: HubServer, terminalName: string): Promise<HubSignIn | null> {
   const password = makePassword();
-  const ask = async (as: HubServer, sql: string, values: readonly unknown[]): ReturnType<PgConnection['query']> => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const connection = await connectPg(as, signal);
-    try {
-      return await connection.query(sql, values, signal);
-    } finally {
-      await connection.end(signal);
-    }
-  };
   try {
     const [made] = await ask(server, 'select tillside_hub.hub_join($1, $2) as role', [
       terminalName,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HubServer } from '../../hub/address.ts';
-import type { HubFailure, HubLink } from '../../hub/link.ts';
+import type { HubFailure, HubLink, HubReading, HubRowChange } from '../../hub/link.ts';
 import {
   bellChannel,
   hasRowsSql,
@@ -15,7 +15,7 @@ import { parseJson } from '../../domain/json.ts';
 import { createListeners } from '../../domain/listeners.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
-import { makeSignIn } from './own-sign-in.ts';
+import { findNextKey, makeSignIn } from './own-sign-in.ts';
 import { connectPg, type PgConnection, type Row } from './pg-connection.ts';
 
 /** A server that does not hear the goodbye is left without one. */
@@ -47,6 +47,31 @@ function parse<Value>(schema: z.ZodType<Value>, rows: readonly Row[]): Value {
 }
 
 type Statement = readonly [sql: string, values: readonly unknown[]];
+
+/** What a statement that reads has found. */
+export function readingIn(found: readonly Row[]): HubReading {
+  const row = parse(readingSchema, found);
+  const { schema_version: schemaVersion, version, document, life, rows = null } = row;
+  if (schemaVersion > hubSchemaVersion) throw new HubError('newerVersion');
+  if (schemaVersion < oldestHubSchemaVersion) throw new HubError('olderVersion');
+  // An earlier hub says of a copy from its first day that it is unused.
+  return { version, document, isIntact: row.is_unused && life !== null, life, rows, serverMs: row.server_ms };
+}
+
+/** The statement that writes. */
+export function writing(
+  account: string,
+  { version, serverMs }: Pick<HubReading, 'version' | 'serverMs'>,
+  document: string,
+  rows: readonly HubRowChange[],
+): Statement {
+  const values = [account, version, serverMs, document];
+  const records = [rows.map(({ member }) => member), rows.map(({ record }) => record)];
+  return rows.length > 0 ? [writeRowsSql, [...values, ...records]] : [writeSql, values];
+}
+
+/** Whether it has written. */
+export const writtenIn = (found: readonly Row[]): boolean => parse(writtenSchema, found).written;
 
 /** The hub over PostgreSQL's protocol. It connects when it is first asked, and again after any failure. */
 export function createPgLink(server: HubServer): HubLink {
@@ -105,26 +130,13 @@ export function createPgLink(server: HubServer): HubLink {
       call(
         () => (since !== undefined && hasRows ? [readRowsSql, [account, since]] : [readSql, [account]]),
         timeoutMs,
-        (found) => {
-          const row = parse(readingSchema, found);
-          const { schema_version: schemaVersion, version, document, life, rows = null } = row;
-          if (schemaVersion > hubSchemaVersion) throw new HubError('newerVersion');
-          if (schemaVersion < oldestHubSchemaVersion) throw new HubError('olderVersion');
-          // An earlier hub says of a copy from its first day that it is unused.
-          return { version, document, isIntact: row.is_unused && life !== null, life, rows, serverMs: row.server_ms };
-        },
+        readingIn,
       ),
-    write: (account, { version, serverMs }, document, timeoutMs, rows = []) => {
-      const values = [account, version, serverMs, document];
-      const records = [rows.map(({ member }) => member), rows.map(({ record }) => record)];
-      return call(
-        () => (rows.length > 0 ? [writeRowsSql, [...values, ...records]] : [writeSql, values]),
-        timeoutMs,
-        (found) => parse(writtenSchema, found).written,
-      );
-    },
+    write: (account, reading, document, timeoutMs, rows = []) =>
+      call(() => writing(account, reading, document, rows), timeoutMs, writtenIn),
     onBell: bell.add,
     makeSignIn: (terminalName) => makeSignIn(server, terminalName),
+    findNextKey: (keyId) => findNextKey(server, keyId),
     close: async () => {
       isClosed = true;
       await turn;

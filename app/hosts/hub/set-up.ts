@@ -20,6 +20,7 @@ import { hubSchemaVersion, inTransaction, migrateHub, readSchemaVersion, type Ru
 import type { HubCommand } from '../flags.ts';
 import { wordsFor } from '../messages.ts';
 import { failureOf } from './hub-error.ts';
+import { makeNewAddress, type Query } from './new-address.ts';
 import { makePassword, verifierOf } from './own-sign-in.ts';
 import { connectPg } from './pg-connection.ts';
 import { openSocket } from './socket.ts';
@@ -240,6 +241,12 @@ async function obey(command: HubCommand, { language, environment }: HubCommandOp
     try {
       if (command.action === 'setUp') {
         return await setUp(run, server, connection.fingerprint, texts);
+      }
+      if (command.action === 'newAddress') {
+        const before = environment['TILLSIDE_HUB_ADDRESS'] ?? '';
+        const { fingerprint } = connection;
+        const query: Query = (sql, values = []) => connection.query(sql, values, signal);
+        return await makeNewAddress({ ...command, query, server, fingerprint, before }, texts);
       }
       return await { reset, remove, removeTill }[command.action](run, command, texts);
     } finally {

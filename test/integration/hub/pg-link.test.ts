@@ -372,6 +372,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     );
     expect(may.map(({ proname }) => proname)).toEqual([
       'hub_arrive',
+      'hub_follow',
       'hub_join',
       'hub_read',
       'hub_read_rows',

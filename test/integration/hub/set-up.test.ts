@@ -285,7 +285,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     expect(await query('damaged', 'select from tillside_hub.accounts')).toEqual([]);
   });
 
-  test.each([2, 3, 4])('of version %i is used as it is, and upgraded while tills are in touch', async (version) => {
+  test.each([2, 3, 4, 5])('of version %i is used as it is, and upgraded while tills are in touch', async (version) => {
     await makeDatabases('earlier');
     const address = printedAddress(await command('setUp', 'earlier'));
     await query(

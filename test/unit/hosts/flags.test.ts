@@ -57,6 +57,7 @@ test.each([
   [['--reset-hub', 'a', '--yes'], { action: 'reset', ownerAddress: 'a', isConfirmed: true }],
   [['--remove-hub=a'], { action: 'remove', ownerAddress: 'a', isConfirmed: false }],
   [['--remove-hub', 'a', '--yes'], { action: 'remove', ownerAddress: 'a', isConfirmed: true }],
+  [['--new-address', 'a', '--yes'], { action: 'newAddress', ownerAddress: 'a', isConfirmed: true }],
   [
     ['--remove-till', 'Till 1', '--hub', 'a', '--yes'],
     { action: 'removeTill', till: 'Till 1', ownerAddress: 'a', isConfirmed: true },
@@ -85,8 +86,8 @@ test.each([
   [['--reset-hub', 'a', '--remove-hub', 'b'], /--reset-hub and --remove-hub exclude each other/],
   [['--remove-till', 'a'], /--remove-till and --hub go together/],
   [['--remove-hub', 'a', '--hub', 'b'], /--remove-till and --hub go together/],
-  [['--yes'], /--yes goes with --reset-hub, --remove-hub and --remove-till alone/],
-  [['--set-up-hub', 'a', '--yes'], /--yes goes with --reset-hub, --remove-hub and --remove-till alone/],
+  [['--yes'], /--yes goes with --reset-hub, --remove-hub, --new-address and --remove-till alone/],
+  [['--set-up-hub', 'a', '--yes'], /--yes goes with --reset-hub, --remove-hub, --new-address and --remove-till alone/],
 ])('%j is refused in words', (args, words) => {
   expect(parse(args)).toMatchObject({ ok: false, failure: expect.stringMatching(words) as string });
 });

@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { printHubAddress, readHubAddress, type HubServer } from '../../hub/address.ts';
+import { succeed } from '../../domain/result.ts';
+import { newsPrefix, textPrefix, type HubLink } from '../../hub/link.ts';
+import {
+  actAsOwner,
+  closeRoles,
+  endTerminalSessions,
+  findTerminalRole,
+  findTills,
+  isUsedElsewhere,
+  makeTerminalRole,
+} from '../../hub/roles.ts';
+import { inTransaction, migrateHub, readRowsSql, readSchemaVersion, type RunSql } from '../../hub/schema.ts';
+import { createSealedDocument, lifeRegister } from '../../hub/sealed-document.ts';
+import { keyIdOf, openNextKey, sealNextKey } from '../../hub/sealing.ts';
+import type { wordsFor } from '../messages.ts';
+import { HubError } from './hub-error.ts';
+import { makePassword, verifierOf } from './own-sign-in.ts';
+import type { PgConnection } from './pg-connection.ts';
+import { readingIn, writing, writtenIn } from './pg-link.ts';
+
+/** Runs one statement with these values. */
+export type Query = (sql: string, values?: readonly unknown[]) => ReturnType<PgConnection['query']>;
+type Words = ReturnType<typeof wordsFor>['hub'];
+
+interface NewAddressOptions {
+  readonly query: Query;
+  readonly server: HubServer;
+  /** Of the server's certificate; null without TLS. */
+  readonly fingerprint: string | null;
+  /** The address until now, as a terminal reads it. */
+  readonly before: string;
+  readonly isConfirmed: boolean;
+}
+
+const random = { uuid: randomUUID };
+
+/** The newest of the shop's keys, which the named one or one after it is; null where none leads there. */
+async function findNewest(query: Query, named: string): Promise<string | null> {
+  const id = keyIdOf(named);
+  const [found] = await query(
+    'select m.key, k.next from tillside_hub.meta m left join tillside_hub.keys k on k.id = $1',
+    [id],
+  );
+  if (found?.['key'] === null || found?.['key'] === id) {
+    return named;
+  }
+  const next = typeof found?.['next'] === 'string' ? openNextKey(named, found['next']) : null;
+  return next === null ? null : findNewest(query, next);
+}
+
+/**
+ * Seals every document with another key, and removes what else the tills have shared, in a transaction in which nobody
+ * else writes. Answers false, with the work half done, where the key does not open one.
+ */
+async function sealAnew(query: Query, from: string, to: string): Promise<boolean> {
+  const link: Pick<HubLink, 'read' | 'write'> = {
+    read: async (account, _timeoutMs, since = 0) => succeed(readingIn(await query(readRowsSql, [account, since]))),
+    write: async (account, reading, document, _timeoutMs, rows = []) =>
+      succeed(writtenIn(await query(...writing(account, reading, document, rows)))),
+  };
+  const texts = [newsPrefix, textPrefix, lifeRegister];
+  await query('delete from tillside_hub.accounts where account ^@ any ($1::text[])', [texts]);
+  for (const { account } of await query('select account from tillside_hub.accounts')) {
+    const ports = { random, link, account: String(account) };
+    const read = await createSealedDocument({ ...ports, key: Buffer.from(from, 'base64url') }).read();
+    if (!read.ok || read.value.document === null || read.value.document === 'unreadable') return false;
+    const { reading, document } = read.value;
+    const written = await createSealedDocument({ ...ports, key: Buffer.from(to, 'base64url') }).write(
+      reading,
+      document,
+    );
+    if (!written.ok || !written.value) return false;
+  }
+  return true;
+}
+
+const notOpened = new Error('the key does not open it');
+
+/**
+ * Gives the hub another key, and another password to the role of its address. Tills with a role of their own follow, by
+ * the key that they have. Answers the lines to print, or one that says why nothing has been changed.
+ */
+export async function makeNewAddress(
+  { query, server, fingerprint, before, isConfirmed }: NewAddressOptions,
+  texts: Words,
+): Promise<{ readonly lines: readonly string[]; readonly exitCode: number }> {
+  const run: RunSql = (sql) => query(sql);
+  const refusal = (line: string) => ({ lines: [line], exitCode: 1 });
+  const named = readHubAddress(before);
+  if (!named.ok) {
+    return refusal(texts.needsAddress);
+  }
+  const version = await readSchemaVersion(run);
+  if (!version.ok || version.value === 0) {
+    return refusal(version.ok ? texts.noHub : texts.otherSchema);
+  }
+  const shared = await findTerminalRole(run);
+  if (shared !== null && (await isUsedElsewhere(run, shared))) {
+    return refusal(texts.sharedAddress.replace('{role}', shared));
+  }
+  const tills = (await findTills(run)).map(({ name }) => name);
+  const names = [...new Set(tills)].map((name) => {
+    const count = tills.filter((one) => one === name).length;
+    return count === 1 ? name : `${name} (${count})`;
+  });
+  const wordsOf = (text: string): string =>
+    text.replace('{names}', () => (names.length === 0 ? '–' : names.join(', ')));
+  if (!isConfirmed) {
+    return refusal(wordsOf(texts.wouldReplace));
+  }
+  await actAsOwner(run);
+  await endTerminalSessions(run);
+  // Whoever has the old address makes no role from here on. An end before the other's makes it good as it was.
+  await closeRoles(run, shared === null ? [] : [shared]);
+  const [password, storeKey] = [makePassword(), randomBytes(32).toString('base64url')];
+  const change = async (): Promise<string> => {
+    const migrated = await migrateHub(run);
+    if (!migrated.ok) throw new HubError(migrated.failure === 'otherSchema' ? 'notSetUp' : migrated.failure);
+    const newest = await findNewest(query, named.value.storeKey);
+    await query('lock table tillside_hub.accounts in share row exclusive mode');
+    if (newest === null || !(await sealAnew(query, newest, storeKey))) throw notOpened;
+    await query('insert into tillside_hub.keys values ($1, $2, clock_timestamp())', [
+      keyIdOf(newest),
+      sealNextKey(newest, storeKey, random),
+    ]);
+    await query('update tillside_hub.meta set key = $1', [keyIdOf(storeKey)]);
+    const { role } = await makeTerminalRole(run, verifierOf(password), true);
+    return role;
+  };
+  return inTransaction(run, change).then(
+    (user) => {
+      const address = { ...named.value, user, password, storeKey, database: server.database, fingerprint };
+      return { lines: [wordsOf(texts.replaced), texts.addressIs, printHubAddress(address)], exitCode: 0 };
+    },
+    async (error: unknown) => {
+      // As it was.
+      if (shared !== null) await query(`alter role ${shared} login`);
+      if (error !== notOpened) throw error;
+      return refusal(texts.otherAddress);
+    },
+  );
+}

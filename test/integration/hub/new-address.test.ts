@@ -1,0 +1,252 @@
+// The proof that a hub's address can be replaced: whoever has the one before is shut out, and the tills follow by
+// themselves, whatever ends half-way: a real server.
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { JoinedHub } from '../../../app/contract/hub.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { printHubAddress, readHubAddress, type HubAddress } from '../../../app/hub/address.ts';
+import { createHubMembership, hubAddressName } from '../../../app/hub/membership.ts';
+import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
+import { keyIdOf, sealNextKey } from '../../../app/hub/sealing.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import { findNextKey, makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
+import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
+import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
+import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
+import type { HubCommand } from '../../../app/hosts/flags.ts';
+import { documentOf, memberOf } from '../../support/hub-document.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+
+const patientMs = 20_000;
+const soon = (): AbortSignal => AbortSignal.timeout(patientMs);
+
+let postgres: Postgres;
+/** As the superuser, in the hub's database. */
+let owner: PgConnection;
+let database = '';
+let hubs = 0;
+let hub: HubAddress;
+
+const asOwner = (sql: string): ReturnType<PgConnection['query']> => owner.query(sql, [], soon());
+
+async function signIn(server: HubAddress): Promise<PgConnection> {
+  const session = await connectPg(server, soon());
+  onTestFinished(() => {
+    session.destroy();
+  });
+  return session;
+}
+
+function run(action: HubCommand['action'], before?: HubAddress, at = database, as = postgres.owner) {
+  const ownerAddress = `postgres://${as.user}:${as.password}@${as.host}:${as.port}/${at}`;
+  const environment = before === undefined ? {} : { TILLSIDE_HUB_ADDRESS: printHubAddress(before) };
+  return runHubCommand({ action, ownerAddress, isConfirmed: before !== undefined }, { language: 'en', environment });
+}
+
+function addressIn({ lines }: { readonly lines: readonly string[] }): HubAddress {
+  const read = readHubAddress(lines.at(-1) ?? '');
+  if (!read.ok) throw new Error(lines.join('\n'));
+  return read.value;
+}
+
+const replace = async (before = hub): Promise<HubAddress> => addressIn(await run('newAddress', before));
+
+/** A till that starts with this address, and goes on by what it keeps. */
+function startTill(address: HubAddress, name = 'Till 1', secrets = new Map<string, string>()) {
+  if (!secrets.has(hubAddressName)) secrets.set(hubAddressName, printHubAddress(address));
+  const { host, port } = address;
+  const joined: JoinedHub = { terminalId: name, terminalName: name, host, port, database: address.database };
+  const faults = { isVaultLocked: false };
+  const membership = createHubMembership({
+    ports: {
+      clock: createNodeClock(),
+      random: createNodeRandom(),
+      vault: {
+        read: (entry) => Promise.resolve(succeed(secrets.get(entry) ?? null)),
+        write: (entry, secret) => {
+          if (faults.isVaultLocked) return Promise.resolve(fail({ kind: 'vaultUnavailable' }));
+          secrets.set(entry, secret);
+          return Promise.resolve(succeed(undefined));
+        },
+        remove: (entry) => Promise.resolve((secrets.delete(entry), succeed(undefined))),
+      },
+    },
+    version: '1.0.0',
+    settings: { get: () => ({ hub: joined }), change: () => succeed(undefined) },
+    openHub: createPgLink,
+  });
+  const { link, key } = membership.target() ?? expect.fail('no hub');
+  onTestFinished(() => link.close());
+  const sealed = createSealedDocument({ random: createNodeRandom(), link, account: 'a', key });
+  const read = async () => {
+    const found = await sealed.read();
+    return found.ok ? found.value.document : found.failure;
+  };
+  const write = async (tills: Parameters<typeof documentOf>[0]): Promise<unknown> => {
+    const found = await sealed.read();
+    return found.ok ? sealed.write(found.value.reading, documentOf(tills)) : found;
+  };
+  return { read, write, secrets, faults, kept: () => addressIn({ lines: [secrets.get(hubAddressName) ?? ''] }) };
+}
+
+type Till = ReturnType<typeof startTill>;
+const tills = { one: memberOf(), two: memberOf({ share: 30 }) };
+const hasAll = expect.objectContaining({ members: tills }) as unknown;
+const reads = (till: Till): Promise<unknown> => expect.poll(till.read, { timeout: patientMs }).toEqual(hasAll);
+
+describe.skipIf(!hasPostgres())('another address of a hub', () => {
+  beforeAll(async () => {
+    postgres = await startPostgres({ settings: ['fsync = off', 'max_connections = 30', 'log_statement = all'] });
+  });
+  afterAll(() => postgres.remove());
+  beforeEach(async () => {
+    hubs += 1;
+    database = `hub_${hubs}`;
+    const server = await connectPg(postgres.owner, soon());
+    await server.query(`create database ${database}`, [], soon());
+    await server.end(soon());
+    hub = addressIn(await run('setUp'));
+    owner = await connectPg({ ...postgres.owner, database }, soon());
+    onTestFinished(() => {
+      owner.destroy();
+    });
+  });
+
+  test('shuts out whoever has the one before, and all tills in touch follow with what they share', async () => {
+    const [one, two] = [startTill(hub), startTill(hub, 'Till 2')];
+    expect(await one.write(tills)).toEqual(succeed(true));
+    await reads(two);
+    const thief = await signIn(hub);
+    await thief.query(`alter role ${hub.user} set search_path = nowhere`, [], soon());
+    await asOwner(
+      "insert into tillside_hub.accounts values ('shared page', 1, 'x', now()), ('news of it', 1, 'x', now())",
+    );
+    expect(await run('newAddress')).toMatchObject({ exitCode: 1, lines: [expect.stringContaining('TILLSIDE_HUB_')] });
+    const now = await replace();
+    expect(now).toEqual({ ...hub, password: now.password, storeKey: now.storeKey });
+    expect([now.password === hub.password, now.storeKey === hub.storeKey]).toEqual([false, false]);
+    await expect.poll(() => thief.isOpen()).toBe(false);
+    expect(await makeSignIn(hub, 'Till 3')).toBeNull();
+    expect(await startTill(hub, 'Till 3').read()).toBe('wrongPassword');
+    await Promise.all([reads(one), reads(two), reads(startTill(now, 'Till 4'))]);
+    expect(await two.write({ ...tills, two: memberOf() })).toEqual(succeed(true));
+    expect(await one.read()).toMatchObject({ members: { two: { share: 0 } } });
+    expect(one.kept().storeKey).toBe(now.storeKey);
+    // What was sealed with the key before is gone.
+    expect(await asOwner('select account from tillside_hub.accounts')).toEqual([{ account: 'a' }]);
+    const log = postgres.log();
+    expect(log).toContain('tillside_hub.keys');
+    for (const secret of [now.password, now.storeKey, hub.storeKey]) expect(log).not.toContain(secret);
+  });
+
+  test('says first which tills would follow, how often each, and what is wrong, and changes nothing', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    for (const name of ['Till 2', 'Till 2']) await (await makeSignIn(hub, name))?.arrive();
+    const environment = { TILLSIDE_HUB_ADDRESS: printHubAddress(hub) };
+    const { user, password, host, port } = postgres.owner;
+    const ask = {
+      action: 'newAddress',
+      ownerAddress: `postgres://${user}:${password}@${host}:${port}/${database}`,
+    } as const;
+    expect(await runHubCommand({ ...ask, isConfirmed: false }, { language: 'en', environment })).toEqual({
+      exitCode: 1,
+      lines: [expect.stringMatching(/within a week: Till 1, Till 2 \(2\)\..*--remove-till.*--yes/)],
+    });
+    const other = { ...hub, storeKey: Buffer.alloc(32, 7).toString('base64url') };
+    expect(await run('newAddress', other)).toEqual({ exitCode: 1, lines: [expect.stringContaining('does not open')] });
+    await reads(till);
+    await reads(startTill(hub, 'Till 5'));
+    expect(await run('newAddress', hub, 'postgres')).toMatchObject({
+      exitCode: 1,
+      lines: [expect.stringContaining('no hub')],
+    });
+  });
+
+  test('keeps a till with the one before from writing over what it cannot read, whatever its version', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    const before = await signIn(till.kept());
+    await replace();
+    expect(before.isOpen()).toBe(false);
+    const session = await signIn(till.kept());
+    for (const call of [
+      "hub_read('a')",
+      "hub_read_rows('a', 0)",
+      "hub_write('b', 0, extract(epoch from clock_timestamp()) * 1000, 'old')",
+      "hub_write('a', 2, extract(epoch from clock_timestamp()) * 1000, 'old')",
+    ]) {
+      const asked = session.query(`select tillside_hub.${call}`, [], soon());
+      await expect(asked, call).rejects.toMatchObject({ failure: { kind: 'wrongPassword' } });
+    }
+    await reads(till);
+  });
+
+  test('is followed by a till that ended after it had kept the key, and through several at once', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    const second = await replace();
+    // It has kept the key, and the hub has not heard of it.
+    till.secrets.set(hubAddressName, printHubAddress({ ...till.kept(), storeKey: second.storeKey }));
+    await reads(startTill(hub, 'Till 1', till.secrets));
+    await replace(await replace(second));
+    await reads(till);
+    expect(await startTill(hub, 'Till 1', till.secrets).read()).toEqual(hasAll);
+  });
+
+  test('waits for a keychain that does not take it, and tells a till that was off for a week', async () => {
+    const [locked, off] = [startTill(hub), startTill(hub, 'Till 2')];
+    await locked.write(tills);
+    await reads(off);
+    locked.faults.isVaultLocked = true;
+    await replace();
+    for (let tries = 0; tries < 4; tries += 1) expect(await locked.read()).toBe('wrongPassword');
+    locked.faults.isVaultLocked = false;
+    await reads(locked);
+    await asOwner("update tillside_hub.keys set made_at = made_at - interval '8 days'");
+    for (let tries = 0; tries < 4; tries += 1) expect(await off.read()).toBe('wrongPassword');
+    await reads(locked);
+    expect(await asOwner('select from tillside_hub.keys')).toEqual([]);
+  });
+
+  test('can be made again by the one before, after an end at any step, and by two at once', async () => {
+    const [one, two] = [startTill(hub), startTill(hub, 'Till 2')];
+    await one.write(tills);
+    await reads(two);
+    // Before anything was written: nobody is let in by the address, and the set-up lets it in again.
+    await asOwner(`alter role ${hub.user} nologin`);
+    expect(await startTill(hub, 'Till 3').read()).toBe('wrongPassword');
+    await run('setUp');
+    await reads(startTill(hub, 'Till 3'));
+    // After all of it, before it was printed.
+    await replace();
+    await reads(one);
+    const printed = await Promise.all([run('newAddress', hub), run('newAddress', hub)]);
+    expect(printed.map(({ exitCode }) => exitCode)).toContain(0);
+    const opened = await Promise.all(
+      printed
+        .filter(({ exitCode }) => exitCode === 0)
+        .map((outcome, at) => startTill(addressIn(outcome), `Till ${at + 4}`).read()),
+    );
+    expect(opened.filter((found) => found !== 'wrongPassword')).toEqual([hasAll]);
+    await Promise.all([reads(one), reads(two)]);
+  });
+
+  test('is not made where the role of the address opens another hub, too', async () => {
+    await asOwner(`create database ${database}_other`);
+    const other = await signIn({ ...hub, ...postgres.owner, database: `${database}_other` });
+    await other.query(`create schema tillside_hub; grant usage on schema tillside_hub to ${hub.user}`, [], soon());
+    expect(await run('newAddress', hub)).toEqual({ exitCode: 1, lines: [expect.stringContaining('another hub')] });
+    expect(await startTill(hub).read()).toBeNull();
+  });
+
+  test('leads to no key that the key before has not sealed', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    await replace();
+    const wrong = Buffer.alloc(32, 9).toString('base64url');
+    await asOwner(`update tillside_hub.keys set next = '${sealNextKey(wrong, wrong, createNodeRandom())}'`);
+    for (let tries = 0; tries < 3; tries += 1) expect(await till.read()).toBe('wrongPassword');
+    expect(till.kept().storeKey).toBe(hub.storeKey);
+    expect(await findNextKey(till.kept(), keyIdOf(wrong))).toBeNull();
+  });
+});
