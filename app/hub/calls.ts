@@ -88,12 +88,14 @@ export function createHubHandlers({
           return succeed({ wrongPart: null, failure: 'keychain' as const });
         }
         await reopen();
+        await membership.endFormer();
         return mapResult(kept, () => passed);
       }),
     'hub:leave': () =>
       inTurn(async () => {
         const kept = await membership.leave();
         await reopen();
+        await membership.endFormer();
         return mapResult(kept, () => ({}));
       }),
     'hub:remove': async ({ id }) => {

@@ -86,6 +86,8 @@ export interface HubLink {
    * terminal has that one. Absent where a hub has no others.
    */
   readonly findNextKey?: (keyId: string) => Promise<string | null>;
+  /** Lets nobody sign in any more as this terminal alone does, if the hub answers. Absent where a hub has no such sign-ins. */
+  readonly endSignIn?: () => Promise<void>;
   /** Waits for the calls that have been made; later ones fail. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { printHubAddress, readHubAddress, type HubAddress } from './address.ts';
 import { createLazyLink } from './lazy-link.ts';
 import type { HubFailure, HubLink } from './link.ts';
 import type { ExchangeFailure } from './hub-exchange.ts';
-import { createSealedDocument } from './sealed-document.ts';
+import { createSealedDocument, type SealedDocumentPorts } from './sealed-document.ts';
 import { keyIdOf, openNextKey } from './sealing.ts';
 import type { Ports } from '../ports.ts';
 import type { HubTarget } from './open-hub.ts';
@@ -44,10 +44,35 @@ const keyOf = ({ storeKey }: HubAddress): Uint8Array => Buffer.from(storeKey, 'b
 const isShared = ({ user }: HubAddress): boolean => user.startsWith(terminalRole);
 
 function isSamePlace(
-  hub: JoinedHub,
+  hub: Pick<HubAddress, 'host' | 'port' | 'database'>,
   { host, port, database }: Pick<HubAddress, 'host' | 'port' | 'database'>,
 ): boolean {
   return hub.host === host && hub.port === port && hub.database === database;
+}
+
+async function testHub(
+  link: HubLink | undefined,
+  ports: Omit<SealedDocumentPorts, 'link'>,
+): Promise<ExchangeFailure | null> {
+  if (link === undefined) {
+    return 'failed';
+  }
+  const read = await createSealedDocument({ ...ports, link }).read();
+  await link.close();
+  if (!read.ok) {
+    return read.failure;
+  }
+  return read.value.document === 'unreadable' ? 'otherKey' : null;
+}
+
+async function endSignIns(
+  former: readonly HubAddress[],
+  now: HubAddress | null,
+  openHub: HubMembershipParts['openHub'],
+): Promise<void> {
+  for (const one of former) {
+    if (!isShared(one) && (one.user !== now?.user || !isSamePlace(one, now))) await openHub?.(one).endSignIn?.();
+  }
 }
 
 /** Which hub this terminal has joined: the place in the settings, the whole address in the keychain. */
@@ -55,6 +80,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
   const { clock, random, vault } = ports;
   let known: HubAddress | null = null;
   let missedMs: number | null = null;
+  const former: HubAddress[] = [];
 
   /** From this run's memory or the keychain; null when neither has it. */
   async function address(): Promise<HubAddress | null> {
@@ -67,6 +93,14 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     missedMs = known === null ? clock.uptimeMs() : null;
     return known;
   }
+
+  function replace(next: HubAddress | null): void {
+    if (known !== null) former.push(known);
+    known = next;
+  }
+
+  /** Ends, at its hub, each sign-in of this terminal's own that it has left for another address or none. */
+  const endFormer = (): Promise<void> => endSignIns(former.splice(0), known, openHub);
 
   /**
    * By a sign-in of this terminal's own where the hub has one: without it, this one alone is shut out. Who is refused with
@@ -82,15 +116,17 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     const signIn = isShared(found) ? ((await link.makeSignIn?.(terminalName)) ?? null) : null;
     const nextKey = isRefused && !isShared(found) ? await nextKeyOf(found, link) : null;
     const isCurrent = (): boolean => known === found && settings.get().hub?.terminalId === terminalId;
-    if ((signIn === null && nextKey === null) || !isCurrent()) {
+    if (signIn === null && nextKey === null) {
       return { link, as: found };
     }
     const { user, password } = signIn ?? found;
     const own = { ...found, user, password, storeKey: nextKey ?? found.storeKey };
     // The hub learns of a key that it is kept once that is so: from then on it lets the one before in no more.
-    const isKept = (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn?.arrive()) !== false;
+    const isKept =
+      isCurrent() && (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn?.arrive()) !== false;
     if (!isKept || !isCurrent()) {
       // Another hub has been joined meanwhile, or this one left.
+      if (signIn !== null) await connect(own).endSignIn?.();
       await (known === null ? vault.remove(hubAddressName) : vault.write(hubAddressName, printHubAddress(known)));
       return { link, as: found };
     }
@@ -101,6 +137,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
 
   return {
     address,
+    endFormer,
 
     /** How a shop that is opened now takes part; undefined where this terminal has joined no hub. */
     target: (): HubTarget | undefined => {
@@ -132,18 +169,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     },
 
     /** Asks the hub for the account's document and opens it; null when both can be done. */
-    test: async (hub: HubAddress, account: string): Promise<ExchangeFailure | null> => {
-      const link = openHub?.(hub);
-      if (link === undefined) {
-        return 'failed';
-      }
-      const read = await createSealedDocument({ random, link, account, key: keyOf(hub) }).read();
-      await link.close();
-      if (!read.ok) {
-        return read.failure;
-      }
-      return read.value.document === 'unreadable' ? 'otherKey' : null;
-    },
+    test: (hub: HubAddress, account: string) => testHub(openHub?.(hub), { random, account, key: keyOf(hub) }),
 
     /** Whether this terminal has joined this hub by this name. A keychain that does not answer is taken for the same. */
     isJoined: async (hub: HubAddress, terminalName: string): Promise<boolean> => {
@@ -168,18 +194,22 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       if (!written.ok && by === 'hand') {
         return written;
       }
-      known = hub;
+      replace(hub);
       // As the same terminal, what it remembers of the hub before counts at this one, too (H8). At another hub it is that
       // only if it tells the one before that it moves, which a start by a file does not.
       const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
       const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : random.uuid();
       const { host, port, database } = hub;
-      return settings.change({ hub: { terminalId, terminalName, host, port, database } });
+      const kept = settings.change({ hub: { terminalId, terminalName, host, port, database } });
+      // By hand, a shop is open that has still to say that it leaves.
+      if (by === 'file') void endFormer();
+      return kept;
     },
 
     /** Forgets the hub. */
     leave: async (): Promise<Result<void, Failure>> => {
-      known = null;
+      await address();
+      replace(null);
       const kept = settings.change({ hub: null });
       await vault.remove(hubAddressName);
       return kept;

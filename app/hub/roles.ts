@@ -205,7 +205,7 @@ export async function makeTerminalRole(run: RunSql, verifier: string, isAnew = f
     grant ${group} to ${role};
     grant execute on function tillside_hub.hub_join(text, text) to ${role};
     grant execute on function tillside_hub.hub_arrive() to ${group};
-    grant execute on function tillside_hub.hub_follow(text) to ${group}`);
+    grant execute on function tillside_hub.hub_follow(text), tillside_hub.hub_leave() to ${group}`);
   for (const one of [role, group]) {
     await run(`grant usage on schema tillside_hub to ${one};
       grant execute on function tillside_hub.hub_read(text) to ${one};
@@ -282,10 +282,13 @@ export interface TillRole {
   readonly name: string;
 }
 
-/** Every till with a role of its own, by name. */
+/** Every till with a role of its own, by name, but those that have left by themselves. */
 export async function findTills(run: RunSql): Promise<readonly TillRole[]> {
   const found =
-    (await findGroup(run)) === null ? [] : await run('select role, name from tillside_hub.tills order by 2');
+    (await findGroup(run)) === null
+      ? []
+      : await run(`select t.role, t.name from tillside_hub.tills t left join pg_catalog.pg_roles r on r.rolname = t.role
+          where t.has_arrived or r.rolcanlogin order by 2`);
   return found.map(({ role, name }) => ({ role: String(role), name: String(name) }));
 }
 

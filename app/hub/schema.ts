@@ -363,6 +363,28 @@ begin
   update tillside_hub.tills t set key = m.key from tillside_hub.meta m where t.role = session_user and m.key = p_key;
   return (select k.next from tillside_hub.keys k where k.id = p_key);
 end $$;
+
+-- Whoever leaves lets nobody sign in with its role any more. The next till that joins drops it: nobody drops its own.
+create function tillside_hub.hub_leave() returns void language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from tillside_hub.tills t where t.role = session_user) then
+    update tillside_hub.tills set has_arrived = false where role = session_user;
+    execute format('alter role %I nologin', session_user);
+    -- Who made a role need not have its rights.
+    if not pg_has_role(session_user, 'usage') then
+      execute format('grant %I to current_user', session_user);
+    end if;
+    perform pg_terminate_backend(a.pid) from pg_stat_activity a
+      where a.usename = session_user and a.pid <> pg_backend_pid();
+  end if;
+end $$;
+do $$ begin
+  execute replace(pg_get_functiondef('tillside_hub.hub_join'::regproc),
+    'tillside_hub.tills t where t.name = p_name and not t.has_arrived for update',
+    'tillside_hub.tills t join pg_roles r on r.rolname = t.role
+      where not t.has_arrived and (t.name = p_name or not r.rolcanlogin) for update of t');
+end $$;
 revoke all on all tables in schema tillside_hub from public;
 revoke all on all functions in schema tillside_hub from public;`,
   },

@@ -54,7 +54,9 @@ export function createHubRegister(clock: Clock) {
     },
     /** How often a link was opened. */
     opened: 0,
-    open: ({ password }: HubAddress): HubLink => {
+    /** As whom nobody signs in any more. */
+    ended: [] as string[],
+    open: ({ user, password }: HubAddress): HubLink => {
       register.opened += 1;
       const failure = (): HubFailureKind | null =>
         register.failure ?? (password === hubAddress.password ? null : 'wrongPassword');
@@ -78,6 +80,7 @@ export function createHubRegister(clock: Clock) {
             return isWritten;
           }),
         onBell: bells.add,
+        endSignIn: () => Promise.resolve(void register.ended.push(user)),
         close: () => Promise.resolve(),
       };
     },

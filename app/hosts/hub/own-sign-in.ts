@@ -33,6 +33,11 @@ export async function findNextKey(server: HubServer, keyId: string): Promise<str
   return typeof found?.['sealed'] === 'string' ? found['sealed'] : null;
 }
 
+/** Lets nobody sign in any more as this terminal alone does, if the hub answers. */
+export async function endSignIn(server: HubServer): Promise<void> {
+  await ask(server, 'select tillside_hub.hub_leave()', []).catch(() => undefined);
+}
+
 /**
  * Makes a sign-in of this terminal's own with that of the hub's address, and tries it. Null where the hub has no roles
  * for tills, has too many, or does not let this one in (pg_hba.conf).

@@ -15,7 +15,7 @@ import { parseJson } from '../../domain/json.ts';
 import { createListeners } from '../../domain/listeners.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
-import { findNextKey, makeSignIn } from './own-sign-in.ts';
+import { endSignIn, findNextKey, makeSignIn } from './own-sign-in.ts';
 import { connectPg, type PgConnection, type Row } from './pg-connection.ts';
 
 /** A server that does not hear the goodbye is left without one. */
@@ -137,6 +137,7 @@ export function createPgLink(server: HubServer): HubLink {
     onBell: bell.add,
     makeSignIn: (terminalName) => makeSignIn(server, terminalName),
     findNextKey: (keyId) => findNextKey(server, keyId),
+    endSignIn: () => endSignIn(server),
     close: async () => {
       isClosed = true;
       await turn;

@@ -1,19 +1,17 @@
 // The proof that a hub's address can be replaced: whoever has the one before is shut out, and the tills follow by
 // themselves, whatever ends half-way: a real server.
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { JoinedHub } from '../../../app/contract/hub.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { printHubAddress, readHubAddress, type HubAddress } from '../../../app/hub/address.ts';
-import { createHubMembership, hubAddressName } from '../../../app/hub/membership.ts';
-import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
+import { hubAddressName } from '../../../app/hub/membership.ts';
 import { keyIdOf, sealNextKey } from '../../../app/hub/sealing.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import { createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { findNextKey, makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
 import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
-import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../app/hosts/flags.ts';
-import { documentOf, memberOf } from '../../support/hub-document.ts';
+import { memberOf } from '../../support/hub-document.ts';
+import { startTill, type Till } from '../../support/hub-till.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 
 const patientMs = 20_000;
@@ -50,45 +48,6 @@ function addressIn({ lines }: { readonly lines: readonly string[] }): HubAddress
 
 const replace = async (before = hub): Promise<HubAddress> => addressIn(await run('newAddress', before));
 
-/** A till that starts with this address, and goes on by what it keeps. */
-function startTill(address: HubAddress, name = 'Till 1', secrets = new Map<string, string>()) {
-  if (!secrets.has(hubAddressName)) secrets.set(hubAddressName, printHubAddress(address));
-  const { host, port } = address;
-  const joined: JoinedHub = { terminalId: name, terminalName: name, host, port, database: address.database };
-  const faults = { isVaultLocked: false };
-  const membership = createHubMembership({
-    ports: {
-      clock: createNodeClock(),
-      random: createNodeRandom(),
-      vault: {
-        read: (entry) => Promise.resolve(succeed(secrets.get(entry) ?? null)),
-        write: (entry, secret) => {
-          if (faults.isVaultLocked) return Promise.resolve(fail({ kind: 'vaultUnavailable' }));
-          secrets.set(entry, secret);
-          return Promise.resolve(succeed(undefined));
-        },
-        remove: (entry) => Promise.resolve((secrets.delete(entry), succeed(undefined))),
-      },
-    },
-    version: '1.0.0',
-    settings: { get: () => ({ hub: joined }), change: () => succeed(undefined) },
-    openHub: createPgLink,
-  });
-  const { link, key } = membership.target() ?? expect.fail('no hub');
-  onTestFinished(() => link.close());
-  const sealed = createSealedDocument({ random: createNodeRandom(), link, account: 'a', key });
-  const read = async () => {
-    const found = await sealed.read();
-    return found.ok ? found.value.document : found.failure;
-  };
-  const write = async (tills: Parameters<typeof documentOf>[0]): Promise<unknown> => {
-    const found = await sealed.read();
-    return found.ok ? sealed.write(found.value.reading, documentOf(tills)) : found;
-  };
-  return { read, write, secrets, faults, kept: () => addressIn({ lines: [secrets.get(hubAddressName) ?? ''] }) };
-}
-
-type Till = ReturnType<typeof startTill>;
 const tills = { one: memberOf(), two: memberOf({ share: 30 }) };
 const hasAll = expect.objectContaining({ members: tills }) as unknown;
 const reads = (till: Till): Promise<unknown> => expect.poll(till.read, { timeout: patientMs }).toEqual(hasAll);

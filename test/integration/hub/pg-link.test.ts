@@ -374,6 +374,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
       'hub_arrive',
       'hub_follow',
       'hub_join',
+      'hub_leave',
       'hub_read',
       'hub_read_rows',
       'hub_write',

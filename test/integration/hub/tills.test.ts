@@ -9,6 +9,7 @@ import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { hubMigrations } from '../../../app/hub/schema.ts';
 import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../app/hosts/flags.ts';
+import { startTill, type Till } from '../../support/hub-till.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 
 const patientMs = 20_000;
@@ -435,6 +436,40 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
       `select rolname from pg_roles where rolname in ('${own.user}', '${second.user}', '${first.own.user}')`,
     );
     expect(left).toEqual([]);
+  });
+
+  test.each([
+    ['that leaves', (till: Till) => till.membership.leave(), []],
+    ['of another name', (till: Till) => till.membership.keep(hub, 'Till 2', 'hand'), ['Till 2']],
+    ['of another name by a file', (till: Till) => till.membership.keep(hub, 'Till 2', 'file'), ['Till 2']],
+  ])('%s lets nobody sign in by the role that it had, and the next one drops it', async (_how, change, names) => {
+    const till = startTill(hub);
+    expect(await till.read()).toBeNull();
+    const before = till.kept();
+    const thief = await signIn(before);
+    await change(till);
+    if (names.length > 0) expect(await till.open().read()).toBeNull();
+    await till.membership.endFormer();
+    await expect.poll(() => opens(before)).toBe(false);
+    await expect.poll(() => thief.isOpen()).toBe(false);
+    const outcome = await run('removeTill', { till: 'nobody' });
+    expect(outcome.lines).toEqual([expect.stringContaining(`Those that do: ${names[0] ?? '–'}.`)]);
+    const next = await joinAs(hub, 'Till 3');
+    expect(await rolesOfHub()).not.toContain(before.user);
+    expect(await opens(next)).toBe(true);
+  });
+
+  test('that moves to another hub lets nobody sign in to the first by the role that it had', async () => {
+    const other = await makeHub(`${database}_next`);
+    const till = startTill(hub);
+    await till.read();
+    const before = till.kept();
+    await till.membership.keep(other, 'Till 1', 'hand');
+    expect(await opens(before)).toBe(true);
+    await till.open().read();
+    await till.membership.endFormer();
+    expect([await opens(before), await opens(till.kept())]).toEqual([false, true]);
+    expect(till.kept().user).not.toBe(before.user);
   });
 
   test('that the server does not let in keeps the address that it has, and leaves one role at most', async () => {

@@ -206,6 +206,31 @@ test('a provisioning file joins without asking the hub, and again each time as t
   expect(till.settings()['hub']?.['terminalId']).not.toBe(joined?.['terminalId']);
 });
 
+test('a sign-in of the till’s own is ended when it leaves, when it joins again, and when a file moves it', async () => {
+  const shop = await openHubShop();
+  const { clock, register } = shop;
+  const ways = {
+    leaves: async (till: Terminal): Promise<unknown> => whileTimePasses(clock, till.handlers['hub:leave']({})),
+    renames: (till: Terminal): Promise<unknown> => joinAs(shop, till, 'Caixa 9'),
+  };
+  for (const [name, change] of Object.entries(ways)) {
+    const till = shop.machine(name);
+    const terminal = await openSignedIn(shop, till.start({ address: { ...hubAddress, user: `own ${name}` }, name }));
+    await clock.advance(15_000);
+    expect(await readHub(terminal)).toMatchObject({ state: { mode: 'shared' } });
+    expect(register.ended).not.toContain(`own ${name}`);
+    await change(terminal);
+    expect(register.ended).toContain(`own ${name}`);
+  }
+  const till = shop.machine('moves');
+  const own = { ...hubAddress, user: 'own moves' };
+  await whileTimePasses(clock, (await till.start({ address: own, name: 'Caixa 3' })).close());
+  expect(register.ended).not.toContain('own moves');
+  await till.start({ address: { ...hubAddress, port: 5433 }, name: 'Caixa 3' });
+  await clock.advance(1_000);
+  expect(register.ended).toContain('own moves');
+});
+
 test('the practice store takes no part', async () => {
   const place = { terminalName: 'Caixa 1', host: '192.168.0.10', port: 5432, database: 'tillside' };
   const till = await openPracticeTerminal({

@@ -29,6 +29,7 @@ function open({ address = given, signIn = made, isVaultLocked = false }: Options
   const secrets = new Map([[hubAddressName, printHubAddress(address)]]);
   const opened: string[] = [];
   const asked: string[] = [];
+  const ended: string[] = [];
   let hub: JoinedHub | null = {
     terminalId: 'one',
     terminalName: 'Till 1',
@@ -46,6 +47,7 @@ function open({ address = given, signIn = made, isVaultLocked = false }: Options
         asked.push(name);
         return Promise.resolve(signIn);
       },
+      endSignIn: () => Promise.resolve(void ended.push(user)),
       onBell: () => undefined,
       close: () => Promise.resolve(),
     };
@@ -81,7 +83,7 @@ function open({ address = given, signIn = made, isVaultLocked = false }: Options
     const read = await membership.target()?.link.read('a', 1_000);
     return read?.ok === true ? read.value.document : null;
   };
-  return { membership, readAs, opened, asked, kept: () => secrets.get(hubAddressName) };
+  return { membership, readAs, opened, asked, ended, kept: () => secrets.get(hubAddressName) };
 }
 
 test('a terminal goes on by a sign-in of its own, which alone is kept', async () => {
@@ -107,6 +109,14 @@ test.each([
   expect(await membership.address()).toEqual(given);
 });
 
+test('a terminal that goes on at its hub ends no sign-in', async () => {
+  const { membership, readAs, ended } = open({ address: { ...given, ...own } });
+  await readAs();
+  await membership.keep({ ...given, ...own }, 'Till 2', 'hand');
+  await membership.endFormer();
+  expect(ended).toEqual([]);
+});
+
 test('two calls at once make one sign-in', async () => {
   const { membership, asked } = open({});
   const link = membership.target()?.link;
@@ -114,26 +124,30 @@ test('two calls at once make one sign-in', async () => {
   expect(asked).toEqual(['Till 1']);
 });
 
-test('a terminal that has left meanwhile keeps nothing', async () => {
+test('a terminal that has left meanwhile keeps nothing, and ends the sign-in that it has made', async () => {
   // At each step of what goes on by itself.
   for (let steps = 0; steps < 12; steps += 1) {
-    const { membership, readAs, kept } = open({});
+    const { membership, readAs, asked, ended, kept } = open({});
     const reading = readAs();
     for (let step = 0; step < steps; step += 1) await Promise.resolve();
     await membership.leave();
     await reading;
+    await membership.endFormer();
     expect(kept()).toBeUndefined();
+    expect(ended).toEqual(asked.map(() => own.user));
   }
 });
 
 test('a hub that is joined while a sign-in is made for the former one is kept', async () => {
   const other = { ...given, password: 'other' };
   for (let steps = 1; steps < 14; steps += 1) {
-    const { membership, readAs, kept } = open({});
+    const { membership, readAs, asked, ended, kept } = open({});
     const reading = readAs();
     for (let step = 0; step < steps; step += 1) await Promise.resolve();
     await membership.keep(other, 'Till 1', 'hand');
     await reading;
+    await membership.endFormer();
+    expect(ended).toEqual(asked.map(() => own.user));
     expect(kept()).toBe(printHubAddress(other));
     expect(await membership.address()).toEqual(other);
   }

@@ -1,0 +1,65 @@
+import { expect, onTestFinished } from 'vitest';
+import type { JoinedHub } from '../../app/contract/hub.ts';
+import { fail, succeed } from '../../app/domain/result.ts';
+import { printHubAddress, readHubAddress, type HubAddress } from '../../app/hub/address.ts';
+import { createHubMembership, hubAddressName } from '../../app/hub/membership.ts';
+import { createSealedDocument } from '../../app/hub/sealed-document.ts';
+import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
+import { createPgLink } from '../../app/hosts/hub/pg-link.ts';
+import { documentOf } from './hub-document.ts';
+
+/** A till's part in a real hub: it starts with this address, or with what these secrets keep. */
+export function startTill(address: HubAddress, name = 'Till 1', secrets = new Map<string, string>()) {
+  if (!secrets.has(hubAddressName)) secrets.set(hubAddressName, printHubAddress(address));
+  const { host, port, database } = address;
+  let joined: JoinedHub | null = { terminalId: name, terminalName: name, host, port, database };
+  const faults = { isVaultLocked: false };
+  const membership = createHubMembership({
+    ports: {
+      clock: createNodeClock(),
+      random: createNodeRandom(),
+      vault: {
+        read: (entry) => Promise.resolve(succeed(secrets.get(entry) ?? null)),
+        write: (entry, secret) =>
+          Promise.resolve(
+            faults.isVaultLocked
+              ? fail({ kind: 'vaultUnavailable' as const })
+              : (secrets.set(entry, secret), succeed(undefined)),
+          ),
+        remove: (entry) => Promise.resolve((secrets.delete(entry), succeed(undefined))),
+      },
+    },
+    version: '1.0.0',
+    settings: {
+      get: () => ({ hub: joined }),
+      change: ({ hub }) => {
+        joined = hub;
+        return succeed(undefined);
+      },
+    },
+    openHub: createPgLink,
+  });
+  /** Takes part as a shop that is opened now. */
+  const open = () => {
+    const { link, key } = membership.target() ?? expect.fail('no hub');
+    onTestFinished(() => link.close());
+    const sealed = createSealedDocument({ random: createNodeRandom(), link, account: 'a', key });
+    return {
+      read: async () => {
+        const found = await sealed.read();
+        return found.ok ? found.value.document : found.failure;
+      },
+      write: async (members: Parameters<typeof documentOf>[0]): Promise<unknown> => {
+        const found = await sealed.read();
+        return found.ok ? sealed.write(found.value.reading, documentOf(members)) : found;
+      },
+    };
+  };
+  const kept = (): HubAddress => {
+    const read = readHubAddress(secrets.get(hubAddressName) ?? '');
+    return read.ok ? read.value : expect.fail(read.failure);
+  };
+  return { ...open(), open, membership, secrets, faults, kept };
+}
+
+export type Till = ReturnType<typeof startTill>;
