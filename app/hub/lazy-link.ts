@@ -1,10 +1,12 @@
 import { createListeners } from '../domain/listeners.ts';
 import { fail, type Result } from '../domain/result.ts';
-import type { HubFailure, HubLink } from './link.ts';
+import type { HubFailure, HubFailureKind, HubLink } from './link.ts';
+
+const losses: ReadonlySet<HubFailureKind> = new Set(['unreachable', 'noAnswer', 'wrongPassword']);
 
 /**
- * A link that `open` makes when it is first needed, and again, `isRefused`, after a call that was refused; while that
- * answers a failure, every call fails with it.
+ * A link that `open` makes when it is first needed, and again after a call that did not reach it, or, `isRefused`,
+ * was refused; while that answers a failure, every call fails with it.
  */
 export function createLazyLink(open: (isRefused: boolean) => Promise<Result<HubLink, HubFailure>>): HubLink {
   let opened: HubLink | null = null;
@@ -29,9 +31,10 @@ export function createLazyLink(open: (isRefused: boolean) => Promise<Result<HubL
     }
     const used = opened;
     const result = await action(used);
-    if (!result.ok && result.failure.kind === 'wrongPassword' && opened === used) {
-      [opened, isRefused] = [null, true];
-      await used.close();
+    if (!result.ok && losses.has(result.failure.kind) && opened === used) {
+      // Whoever could not get a sign-in of its own, for the hub did not answer, gets it with the next link.
+      [opened, isRefused] = [null, isRefused || result.failure.kind === 'wrongPassword'];
+      void used.close();
     }
     return result;
   }

@@ -23,9 +23,11 @@ interface Options {
   readonly address?: HubAddress;
   readonly signIn?: HubSignIn | null;
   readonly isVaultLocked?: boolean;
+  /** Whether the hub is out of reach. */
+  readonly down?: { isDown: boolean };
 }
 
-function open({ address = given, signIn = made, isVaultLocked = false }: Options) {
+function open({ address = given, signIn = made, isVaultLocked = false, down = { isDown: false } }: Options) {
   const secrets = new Map([[hubAddressName, printHubAddress(address)]]);
   const opened: string[] = [];
   const asked: string[] = [];
@@ -41,11 +43,15 @@ function open({ address = given, signIn = made, isVaultLocked = false }: Options
     opened.push(user);
     return {
       read: () =>
-        Promise.resolve(succeed({ version: 0, document: user, isIntact: true, life: null, rows: null, serverMs: 0 })),
+        Promise.resolve(
+          down.isDown
+            ? fail({ kind: 'unreachable' as const })
+            : succeed({ version: 0, document: user, isIntact: true, life: null, rows: null, serverMs: 0 }),
+        ),
       write: () => Promise.resolve(succeed(true)),
       makeSignIn: (name) => {
         asked.push(name);
-        return Promise.resolve(signIn);
+        return Promise.resolve(down.isDown ? null : signIn);
       },
       endSignIn: () => Promise.resolve(void ended.push(user)),
       onBell: () => undefined,
@@ -115,6 +121,17 @@ test('a terminal that goes on at its hub ends no sign-in', async () => {
   await membership.keep({ ...given, ...own }, 'Till 2', 'hand');
   await membership.endFormer();
   expect(ended).toEqual([]);
+});
+
+test('a terminal whose hub did not answer at first gets its own sign-in once it does', async () => {
+  const down = { isDown: true };
+  const { readAs, membership, kept } = open({ down });
+  const link = membership.target()?.link;
+  expect(await link?.read('a', 1_000)).toMatchObject({ failure: { kind: 'unreachable' } });
+  down.isDown = false;
+  expect(await link?.read('a', 1_000)).toMatchObject({ value: { document: own.user } });
+  expect(kept()).toBe(printHubAddress({ ...given, ...own }));
+  expect(await readAs()).toBe(own.user);
 });
 
 test('two calls at once make one sign-in', async () => {
