@@ -81,10 +81,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
         }
       }
       const rows = pages.flatMap(({ stockId, elements }) =>
-        elements.flatMap((element) => {
-          const productId = element.product?.productId;
-          return productId === undefined ? [] : (reader.find(stockId, productId) ?? []);
-        }),
+        elements.flatMap(({ product }) => (product === null ? [] : (reader.find(stockId, product.productId) ?? []))),
       );
       // mutant: a fragment of a code is learnt as the code
       const isNamed =
@@ -92,6 +89,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
       const known = findCode(reader, reading, null);
+      // An element that cannot be read may be the product that the term names.
       // mutant: a code is learned though a product that it may mean could not be read
       const isComplete = isAnswered && unreadable === 0;
       const isOfSeveral = productIds.size > 1 && isNamed;
@@ -134,6 +132,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
             term: term.slice(0, maxTermLength),
             orderByField: 'code',
             orderByType: 'asc',
+            // Which products come without it is not said (API v3 §4.3).
             amountInStock: 'all',
           },
           { lane: 'person', whileWanted },
