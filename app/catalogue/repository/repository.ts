@@ -74,7 +74,7 @@ export interface CatalogueRepository {
   unseen(stock: StockNumber, pass: number, position: number, limit: number): Unseen;
   /** Removes so many rows of stocks that the profile no longer has. Answers whether there may be more. */
   removeFormer(most: number): boolean;
-  /** Writes what changes nothing; fails with `alreadyRunning` at once while another thread writes. */
+  /** Adds the stocks that could not be added, and writes what changes nothing; fails with `alreadyRunning` at once while another thread writes. */
   tryWriting(): void;
   /** Runs the action in one transaction. */
   transaction<Value>(action: () => Value): Value;
@@ -134,8 +134,19 @@ function empty(database: Database): void {
   }
 }
 
+/** Adds the stocks that the copy does not have yet. */
+function addStocks(database: Database, stockIds: readonly Id[]): void {
+  const known = database.prepare<{ number: number }>('SELECT number FROM stocks WHERE stock_id = ?');
+  const missing = stockIds.filter((stockId) => known.get(BigInt(stockId)) === undefined);
+  if (missing.length > 0) {
+    const insert = database.prepare('INSERT INTO stocks (stock_id) VALUES (?)');
+    database.transaction(() => missing.forEach((stockId) => insert.run(BigInt(stockId))));
+  }
+}
+
 /**
- * Throws StorageError when what must not be shown cannot be emptied; a stock that cannot be added is not copied yet.
+ * Throws StorageError when what must not be shown cannot be emptied; a stock that cannot be added is, with the first
+ * `tryWriting` that succeeds.
  */
 function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueRepositoryOptions): void {
   const originOf = (version: number): string => `${version} ${fingerprint}`;
@@ -163,16 +174,7 @@ function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueRe
       }
     });
   }
-  if (known !== whole || stockIds.some((stockId) => !stocks.includes(stockId))) {
-    const insert = database.prepare('INSERT OR IGNORE INTO stocks (stock_id) VALUES (?)');
-    ifWritable(() => {
-      database.transaction(() => {
-        for (const stockId of stockIds) {
-          insert.run(BigInt(stockId));
-        }
-      });
-    });
-  }
+  ifWritable(() => addStocks(database, stockIds));
 }
 
 /**
@@ -282,7 +284,11 @@ function repositoryOver(database: Database, options: CatalogueRepositoryOptions)
       takenPosition = isEnd ? 0 : position;
       return true;
     },
-    tryWriting: () => database.tryWriting(),
+    tryWriting: () => {
+      // mutant: a stock that a full disk kept out is never copied
+      addStocks(database, stockIds);
+      database.tryWriting();
+    },
     transaction: (action) => database.transaction(action),
     checkpoint: async (products) => {
       inLog += products;

@@ -47,6 +47,25 @@ test('a stock that cannot be added yet is not in it, and the others are', async 
   repository.close();
 });
 
+test('a stock that could not be added is copied once the disk takes it, also without a new start', async () => {
+  const path = await keptCopy();
+  const open = Database.open.bind(Database);
+  let database: Database | null = null;
+  const spy = vi.spyOn(Database, 'open').mockImplementation(async (...how) => {
+    database = await open(...how);
+    database.exec('PRAGMA query_only = ON');
+    return database;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { repository } = await openRepository({ path, stockIds: [stockOne, stockTwo] });
+  expect(() => repository.tryWriting()).toThrow('readonly');
+  expect(repository.stocks().map(({ stockId }) => stockId)).toEqual([stockOne]);
+  (database as Database | null)?.exec('PRAGMA query_only = OFF');
+  repository.tryWriting();
+  expect(repository.stocks().map(({ stockId }) => stockId)).toEqual([stockOne, stockTwo]);
+  repository.close();
+});
+
 test('one of another company, or with a stock that went, is not shown while that cannot be written', async () => {
   const path = await keptCopy();
   const takeWrites = refuseWrites();
