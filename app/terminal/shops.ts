@@ -97,6 +97,7 @@ export function createShops(given: ShopsParts) {
     ...given,
     kept: context.keptCashiers,
     shop,
+    isTrying: () => changes.isSigningIn(),
     onCome: () => changes.releasePhase(),
     changed: () => {
       if (cashiers.isLocked()) shop.workspace()?.platformCheck.stop();

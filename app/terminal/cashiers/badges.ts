@@ -36,7 +36,8 @@ export interface BadgeParts extends Pick<Ports, 'clock' | 'random' | 'vault'> {
   readonly settings: OpenSettings;
   readonly kept: KeptCashiers;
   readonly placeNow: () => Place | null;
-  readonly isLocked: () => boolean;
+  /** Whether nobody is at the screen, though somebody may be signed in. */
+  readonly hasNobody: () => boolean;
   readonly canComeBack: (cashier: KeptCashier) => boolean;
   readonly comeBack: (cashier: KeptCashier) => Result<void, Failure>;
   readonly attemptsOf: (cashier: KeptCashier) => ReturnType<typeof createAttempts>;
@@ -107,7 +108,7 @@ export function createBadges({
   settings,
   kept,
   placeNow,
-  isLocked,
+  hasNobody,
   canComeBack,
   comeBack,
   attemptsOf,
@@ -126,7 +127,7 @@ export function createBadges({
 
     comeByBadge: (cashier) => {
       const { email } = cashier;
-      const present = isLocked() ? null : (placeNow()?.session.user() ?? null);
+      const present = hasNobody() ? null : (placeNow()?.session.user() ?? null);
       if (isSameUser(present, email)) {
         return succeed({ outcome: 'here', email });
       }

@@ -31,6 +31,8 @@ export interface CashierParts {
   readonly profiles: Pick<Profiles, 'current'>;
   readonly kept: KeptCashiers;
   readonly shop: Pick<OpenShop, 'workspace' | 'practice' | 'stay'>;
+  /** Whether somebody is being signed in, and is not at the screen before that is over. */
+  readonly isTrying: () => boolean;
   /** Somebody is at the screen from now on. */
   readonly onCome: () => void;
   readonly changed: () => void;
@@ -223,7 +225,14 @@ export function createCashiers(parts: CashierParts): Cashiers {
   }
 
   const shared = { clock, random, kept, placeNow, attemptsOf, changed, time };
-  const badges = createBadges({ ...shared, vault, settings, isLocked, canComeBack, comeBack });
+  const badges = createBadges({
+    ...shared,
+    vault,
+    settings,
+    hasNobody: () => isLocked() || parts.isTrying(),
+    canComeBack,
+    comeBack,
+  });
   const mayHave = (): boolean => settings.get().cashierChange.keptDays > 0;
   const { setPin, forget } = createOwnPins({ ...shared, mayHave, release, comes });
 

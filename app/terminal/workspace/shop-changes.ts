@@ -28,7 +28,8 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
     },
     /** While a connection or a user is tried, the screen that asked stays: it must show the report of a failure. */
     holdingPhase: async <Value>(trial: () => Promise<Value>): Promise<Value> => {
-      const mine = { phase: phase() };
+      // Of two trials at a time the second one's screen is the first one's.
+      const mine = { phase: held?.phase ?? phase() };
       held = mine;
       try {
         return await trial();
@@ -42,6 +43,8 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
     releasePhase: (): void => {
       held = null;
     },
+    /** Whether the sign-in screen stays until a trial is over. */
+    isSigningIn: (): boolean => held?.phase === 'signIn',
     phase: (): Phase => held?.phase ?? phase(),
     /** Queued changes are not begun after this. Resolves when what has begun is over. */
     end: (): Promise<unknown> => {

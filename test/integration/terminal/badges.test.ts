@@ -4,11 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { newBadge } from '../../../app/domain/codes/badge.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { anasPin, beasPin, openTill, signIn } from '../../support/cashier-till.ts';
 import { stateOf } from '../../support/machine.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const product = '1000003' as Id;
 const dayMs = 86_400_000;
@@ -264,4 +266,30 @@ test('the code of a badge, known or not, stands in no file, no log and no list, 
   for (const code of [anas, beas, nobodys]) {
     expect(all.filter((text) => text.includes(code) || text.includes(code.slice(4)))).toEqual([]);
   }
+});
+
+test.each(['/oauth/token', '/stocks/'])('a badge waits for no sign-in of somebody without a PIN: %s', async (path) => {
+  const { terminal, handlers, machine, ana, bea } = await openTill();
+  await signIn(terminal, bea);
+  await handlers['cashier:setPin']({ pin: beasPin });
+  await handlers['settings:update']({ cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: true } });
+  const code = valueOf(await handlers['cashier:makeBadge']({ pin: beasPin })).code;
+  await handlers['cashier:lock']({});
+  const held = Promise.withResolvers<void>();
+  let isAsked = false;
+  machine.between = async (url, next) => {
+    if (!url.includes(path)) {
+      return next();
+    }
+    isAsked = true;
+    await held.promise;
+    return path === '/stocks/' ? succeed({ status: 404, headers: {}, body: '{}' }) : next();
+  };
+  const trying = signIn(terminal, ana);
+  await expect.poll(() => isAsked).toBe(true);
+  expect(await handlers['cashier:scanBadge']({ code })).toMatchObject({ ok: true, value: { outcome: 'came' } });
+  held.resolve();
+  expect(await trying).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: bea.email } });
+  expect([...machine.secrets.values()].filter((text) => text.includes(ana.email))).toEqual([]);
 });

@@ -55,6 +55,7 @@ function startTill(file: SettingsFile, clock = createManualClock()) {
       practice: () => (till.isPractice ? {} : null),
       stay: () => till.stay,
     },
+    isTrying: () => false,
     onCome: () => undefined,
     changed: () => undefined,
   };
