@@ -152,6 +152,7 @@ export function createQueueStores(make: MakeStore, bridge: Bridge, later: Later)
       const row = list.getState().rows.get(place);
       return row !== undefined && !isOpenUpdate(row) ? null : row?.id;
     },
+    keyAt: (place) => list.getState().rows.get(place)?.id,
     ids: async (offset, limit) => {
       const found = await bridge.call('queue:listIds', { ...askedOf(list.getState().filter), offset, limit });
       return mapResult(found, ({ updateIds }) => updateIds);

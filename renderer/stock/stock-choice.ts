@@ -55,9 +55,11 @@ function createStockChoice({ make, bridge, stock }: Stores): StockChoice {
     },
     ids,
   });
-  stock.subscribe(({ query }, before) => {
+  stock.subscribe(({ query, pages }, before) => {
     if (query !== before.query) {
       choice.getState().clear();
+    } else if (pages !== before.pages) {
+      void choice.getState().look();
     }
   });
   return choice;

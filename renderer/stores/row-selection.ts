@@ -10,6 +10,8 @@ export interface ChoosableList<Key> {
   readonly total: () => number;
   /** The row at this place: undefined when it is not here yet, null when nothing can be done with it. */
   readonly idAt: (place: number) => Key | null | undefined;
+  /** The same, also of a row with which nothing can be done; absent where there is none. */
+  readonly keyAt?: (place: number) => Key | null | undefined;
   /** The rows at these places, also of those that are not in sight, but for those with which nothing can be done. */
   readonly ids: (first: number, howMany: number) => Promise<Result<readonly Key[], Failure>>;
 }
@@ -19,6 +21,8 @@ export interface ChoosableList<Key> {
  * 2. A range that is extended takes the place of what it was before, and leaves alone what was chosen before it began.
  * 3. Never more than the list allows are chosen; what would be more leaves the choice as it is, and is said.
  * 4. Whatever the list shows next, it is not known which of the chosen it shows until all of it has been asked for.
+ * 5. A range begins at a row, not at a place, and the keyboard stays at its row, wherever the list shows it by now. A
+ *    range whose first row the list does not show any more begins at the row that it is extended to.
  */
 export interface RowChoice<Key> {
   readonly chosen: ReadonlySet<Key>;
@@ -26,7 +30,7 @@ export interface RowChoice<Key> {
   readonly outside: ReadonlySet<Key> | null;
   /** True while all that the list showed when it was asked for are chosen. */
   readonly isAll: boolean;
-  /** The row that the keyboard is at; -1 before any. */
+  /** The row that the keyboard is at; -1 before any, and when the list does not show it any more. */
   readonly active: number;
   readonly isTooMany: boolean;
   readonly failure: Failure | null;
@@ -43,7 +47,7 @@ export interface RowChoice<Key> {
   readonly forgetPlaces: () => void;
   /** The list may show something else at the same places. */
   readonly forgetShown: () => void;
-  /** The list is there: looks which of the chosen it shows, unless that is known. */
+  /** The list has other rows: finds the keyboard's, and looks which of the chosen it shows, unless that is known. */
   readonly look: () => Promise<void>;
   /** Leaves out those that the list does not show. */
   readonly keepShown: () => void;
@@ -66,27 +70,125 @@ function outsideAfter<Key>(
   return without(before, (id) => !chosen.has(id) || listed.has(id));
 }
 
-/** So many rows from `first` on; null when one has not been read. */
-function idsRead<Key>(list: ChoosableList<Key>, first: number, howMany: number): readonly Key[] | null {
+type Ids<Key> = Result<readonly Key[], Failure>;
+
+/** So many rows from `first` on; the list is asked for them when one has not been read. */
+function idsFrom<Key>(list: ChoosableList<Key>, first: number, howMany: number): Ids<Key> | Promise<Ids<Key>> {
   const read = Array.from({ length: howMany }, (_unused, step) => list.idAt(first + step));
-  return read.includes(undefined) ? null : read.filter((id) => id !== undefined && id !== null);
+  return read.includes(undefined)
+    ? list.ids(first, howMany)
+    : succeed(read.filter((id) => id !== undefined && id !== null));
 }
 
-/** All that the list shows; null when it is over before. */
+/** All that the list shows from one place to before another; null when it is over before. */
 async function allIds<Key>(
   list: ChoosableList<Key>,
   isOver: () => boolean,
+  from = 0,
+  end = list.total(),
 ): Promise<Result<ReadonlySet<Key>, Failure> | null> {
-  const total = list.total();
   const ids = new Set<Key>();
-  for (let first = 0; first < total; first += list.max) {
-    const found = await list.ids(first, Math.min(list.max, total - first));
+  for (let first = from; first < end; first += list.max) {
+    const found = await list.ids(first, Math.min(list.max, end - first));
     if (isOver() || !found.ok) {
       return isOver() || found.ok ? null : found;
     }
     found.value.forEach((id) => ids.add(id));
   }
   return succeed(ids);
+}
+
+/** The rows from this one to the one at a place, when it is not known where it stands; null when it is over before. */
+async function idsBetween<Key>(
+  list: ChoosableList<Key>,
+  isOver: () => boolean,
+  key: Key,
+  place: number,
+): Promise<Ids<Key> | null> {
+  for (const isBefore of [true, false]) {
+    const found = await (isBefore ? allIds(list, isOver, 0, place + 1) : allIds(list, isOver, place));
+    if (found === null || !found.ok) {
+      return found;
+    }
+    const ids = [...found.value];
+    const at = ids.indexOf(key);
+    if (at >= 0) {
+      return succeed(isBefore ? ids.slice(at) : ids.slice(0, at + 1));
+    }
+  }
+  return list.ids(place, 1);
+}
+
+/** A row, and where it was; without a key it is not known which one it is. */
+interface Mark<Key> {
+  readonly place: number;
+  readonly key: Key | null | undefined;
+}
+
+function findingIn<Key>(list: ChoosableList<Key>) {
+  const keyAt = (place: number) => (place < 0 ? undefined : (list.keyAt ?? list.idAt)(place));
+  const markAt = (place: number): Mark<Key> => ({ place, key: keyAt(place) });
+  /** The row where it is by now; null when none of the rows that were read is it, undefined when its place was not read. */
+  const find = ({ place, key }: Mark<Key>): Mark<Key> | null | undefined => {
+    const there = keyAt(place);
+    if (key === undefined || key === null || there === key) {
+      return { place, key: key ?? there };
+    }
+    const end = there === undefined ? 0 : list.total();
+    for (let at = 0; at < end; at += 1) {
+      if (keyAt(at) === key) {
+        return { place: at, key };
+      }
+    }
+    return there === undefined ? undefined : null;
+  };
+  return { markAt, find };
+}
+
+interface Answer<Key> {
+  readonly besides: ReadonlySet<Key>;
+  /** Null for more than can be chosen. */
+  readonly found: Ids<Key> | null;
+}
+
+/** Where a range begins, and what was chosen besides it. Each question answers null when it is over before (invariant 1). */
+function createRange<Key>(list: ChoosableList<Key>, { markAt, find }: ReturnType<typeof findingIn<Key>>) {
+  let asking = 0;
+  let anchor = markAt(-1);
+  let besides: ReadonlySet<Key> = new Set();
+  const between = async (first: number, last: number): Promise<Answer<Key> | null> => {
+    asking += 1;
+    const [mine, base] = [asking, besides];
+    const howMany = last - first + 1;
+    const found = howMany > list.max ? null : await idsFrom(list, first, howMany);
+    return mine === asking ? { besides: base, found } : null;
+  };
+  return {
+    between,
+    isBegun: () => anchor.place >= 0,
+    /** A range begins there; -1 ends it. */
+    begin: (place: number, chosen: ReadonlySet<Key>) => {
+      asking += 1;
+      anchor = markAt(place);
+      besides = chosen;
+    },
+    /** The list has other rows. */
+    look: () => {
+      anchor = anchor.key === undefined ? markAt(anchor.place) : anchor;
+    },
+    extendTo: async (place: number): Promise<Answer<Key> | null> => {
+      const from = find(anchor);
+      const { key } = anchor;
+      if (from || key === undefined || key === null) {
+        const start = from?.place ?? place;
+        return between(Math.min(start, place), Math.max(start, place));
+      }
+      asking += 1;
+      const [mine, base] = [asking, besides];
+      const found = await idsBetween(list, () => mine !== asking, key, place); // Invariant 5
+      return found === null || mine !== asking ? null : { besides: base, found };
+    },
+  };
 }
 
 const noneChosen = {
@@ -99,13 +201,13 @@ const noneChosen = {
 
 /** Opens an empty choice. */
 export function createRowChoice<Key>(make: MakeStore, list: ChoosableList<Key>): StoreApi<RowChoice<Key>> {
-  let asking = 0;
+  const finding = findingIn(list);
+  const { markAt, find } = finding;
+  const range = createRange(list, finding);
   let looking = 0;
-  // Where a range begins, and what was chosen besides it.
-  let anchor = -1;
-  let besides: ReadonlySet<Key> = new Set();
+  let keyboard = markAt(-1);
 
-  return make<RowChoice<Key>>({ end: ({ clear }) => clear() }, (set, get) => {
+  return make<RowChoice<Key>>({ end: ({ forgetPlaces }) => forgetPlaces() }, (set, get) => {
     /** `shown`: those of them that the list is known to show. */
     const take = (chosen: ReadonlySet<Key>, shown: readonly Key[], isAll = false): void => {
       if (chosen.size > list.max) {
@@ -115,32 +217,25 @@ export function createRowChoice<Key>(make: MakeStore, list: ChoosableList<Key>):
       set({ chosen, outside: outsideAfter(get().outside, chosen, shown), isAll, isTooMany: false, failure: null });
     };
 
-    const add = async (first: number, last: number, isAll: boolean): Promise<void> => {
-      asking += 1;
-      const mine = asking;
-      const base = besides;
-      const howMany = last - first + 1;
-      if (howMany > list.max) {
-        set({ isTooMany: true });
+    const add = (answer: Answer<Key> | null, isAll = false): void => {
+      if (answer === null) {
         return;
       }
-      const read = idsRead(list, first, howMany);
-      const found = read === null ? await list.ids(first, howMany) : succeed(read);
-      if (mine !== asking) {
-        return; // Invariant 1
-      }
-      if (found.ok) {
-        take(new Set([...base, ...found.value]), found.value, isAll);
+      const { besides, found } = answer;
+      if (found === null) {
+        set({ isTooMany: true });
+      } else if (found.ok) {
+        take(new Set([...besides, ...found.value]), found.value, isAll);
       } else {
         set({ failure: found.failure });
       }
     };
 
-    /** A range begins there; -1 ends it. */
-    const beginAt = (place: number): void => {
-      asking += 1;
-      anchor = place;
-      besides = get().chosen;
+    const beginAt = (place: number): void => range.begin(place, get().chosen);
+
+    const activate = (place: number): void => {
+      keyboard = markAt(place);
+      set({ active: place });
     };
 
     return {
@@ -148,7 +243,7 @@ export function createRowChoice<Key>(make: MakeStore, list: ChoosableList<Key>):
       active: -1,
       toggle(place) {
         const id = list.idAt(place);
-        set({ active: place });
+        activate(place);
         if (id !== undefined && id !== null) {
           const chosen = new Set(get().chosen);
           if (!chosen.delete(id)) {
@@ -159,16 +254,16 @@ export function createRowChoice<Key>(make: MakeStore, list: ChoosableList<Key>):
         beginAt(place);
       },
       async extendTo(place) {
-        if (anchor < 0) {
-          beginAt(Math.max(0, get().active));
+        if (!range.isBegun()) {
+          beginAt(get().active < 0 ? place : get().active);
         }
-        set({ active: place });
-        await add(Math.min(anchor, place), Math.max(anchor, place), false);
+        activate(place);
+        add(await range.extendTo(place));
       },
       async chooseAll() {
         beginAt(-1);
         if (list.total() > 0) {
-          await add(0, list.total() - 1, true);
+          add(await range.between(0, list.total() - 1), true);
         }
       },
       choose(ids) {
@@ -183,19 +278,26 @@ export function createRowChoice<Key>(make: MakeStore, list: ChoosableList<Key>):
         set(noneChosen);
       },
       moveTo(place) {
-        set({ active: place });
+        activate(place);
         beginAt(place);
       },
       forgetPlaces() {
         beginAt(-1);
         get().forgetShown();
-        set({ active: -1, isAll: false, isTooMany: false, failure: null });
+        activate(-1);
+        set({ isAll: false, isTooMany: false, failure: null });
       },
       forgetShown() {
         looking += 1;
         set({ outside: get().chosen.size === 0 ? new Set() : null });
       },
       async look() {
+        range.look();
+        const found = find(keyboard);
+        if (found !== undefined) {
+          keyboard = found ?? markAt(-1);
+          set({ active: keyboard.place }); // Invariant 5
+        }
         if (get().outside !== null) {
           return;
         }

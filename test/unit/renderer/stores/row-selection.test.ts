@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxChosen } from '../../../../app/contract/limits/coupons.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
-import type { Result } from '../../../../app/domain/result.ts';
+import { succeed, type Result } from '../../../../app/domain/result.ts';
 import { createRestorationStore } from '../../../../renderer/users/restoration-store.ts';
 import { createRowChoice } from '../../../../renderer/stores/row-selection.ts';
 import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
@@ -145,6 +145,76 @@ describe('what is chosen', () => {
     act.keepShown();
     expect(chosen()).toEqual(['4', '5', '9000']);
     expect(outside()).toEqual([]);
+  });
+});
+
+/** A list whose rows change; only those of `here` have been read, and those that begin with a dot are not choosable. */
+function openMoving(names: readonly string[]) {
+  const list = { names, here: [0, Infinity] as readonly [number, number] };
+  const isHere = (place: number): boolean => place >= list.here[0] && place < list.here[1];
+  const keyAt = (place: number): string | undefined => (isHere(place) ? list.names[place] : undefined);
+  const choice = createRowChoice<string>(makeLastingStore, {
+    max: 8,
+    total: () => list.names.length,
+    keyAt,
+    idAt: (place) => (keyAt(place)?.startsWith('.') === true ? null : keyAt(place)),
+    ids: (first, howMany) =>
+      Promise.resolve(succeed(list.names.slice(first, first + howMany).filter((name) => !name.startsWith('.')))),
+  });
+  return { list, choice, act: choice.getState(), chosen: () => [...choice.getState().chosen].join('') };
+}
+
+describe('a row that moves in the list', () => {
+  const everywhere = [0, Infinity] as const;
+  it.each([
+    ['after one that came', 'nabcdefg', everywhere, 'g', 'bcdefg'],
+    ['after one that came, a range upwards', 'nabcdefg', everywhere, 'n', 'nab'],
+    ['before one that went', 'bcdefg', everywhere, 'e', 'bcde'],
+    ['to the other side', 'acdefbg', everywhere, 'd', 'defb'],
+    ['out of sight', 'nabcdefg', [4, 8], 'g', 'bcdefg'],
+    ['out of sight, a range upwards', 'acdefgb', [0, 3], 'd', 'defgb'],
+    ['away', 'acdefg', everywhere, 'f', 'f'],
+    ['away out of sight', 'acdefghijklm', [4, 8], 'f', 'f'],
+  ] as const)('is where a range begins: %s (invariant 5)', async (_how, after, here, last, meant) => {
+    const { list, act, chosen } = openMoving([...'abcdefg']);
+    act.moveTo(1);
+    list.names = [...after];
+    list.here = here;
+    await act.extendTo(list.names.indexOf(last));
+    expect(chosen()).toBe(meant);
+  });
+
+  it('is where a range begins also when it cannot be chosen, or was read later (invariant 5)', async () => {
+    const { list, act, chosen } = openMoving(['a', '.b', 'c', 'd']);
+    act.moveTo(1);
+    list.names = ['n', ...list.names];
+    await act.extendTo(4);
+    expect(chosen()).toBe('cd');
+    act.clear();
+    list.here = [0, 1];
+    act.moveTo(3);
+    list.here = everywhere;
+    await act.look();
+    list.names = ['m', ...list.names];
+    await act.extendTo(5);
+    expect(chosen()).toBe('cd');
+  });
+
+  it('has the keyboard wherever it is, and nothing has it when it has gone (invariant 5)', async () => {
+    const { list, choice, act, chosen } = openMoving([...'abcdef']);
+    const look = async (names: string, here: readonly [number, number] = everywhere): Promise<number> => {
+      Object.assign(list, { names: [...names], here });
+      await act.look();
+      return choice.getState().active;
+    };
+    act.moveTo(1);
+    expect(await look('nabcdef')).toBe(2);
+    expect(await look('mnabcdef', [4, 8])).toBe(2);
+    expect(await look('mnabcdef')).toBe(3);
+    expect(await look('mnacdef')).toBe(-1);
+    act.clear();
+    await act.extendTo(4);
+    expect(chosen()).toBe('d');
   });
 });
 
