@@ -53,7 +53,7 @@ export interface BrowsedProduct extends TableFields {
   readonly barcodes: readonly string[];
 }
 
-/** All calls throw StorageError. */
+/** What this terminal noted ahead of `now` was noted before the clock was set back. All calls throw StorageError. */
 export interface BrowseReader {
   /** The parts that make up an order, one after another. */
   legs(ordering: Ordering, filter: OrderFilter): readonly Leg[];
@@ -64,15 +64,15 @@ export interface BrowseReader {
   /** Rows that a text fits (API v3 §4.3 `term`), a few at a time. */
   matching(term: string): Iterable<readonly RowNumber[]>;
   /** Rows updated from a moment on, in milliseconds since 1970, a few at a time. */
-  updatedFrom(moment: number): Iterable<readonly RowNumber[]>;
+  updatedFrom(moment: number, now: number): Iterable<readonly RowNumber[]>;
   /** Rows of the products with these ids, a few at a time. */
   ofProducts(productIds: readonly Id[]): Iterable<readonly RowNumber[]>;
   /** Rows of these products in these stocks, a few at a time. */
   ofPlaces(places: readonly ProductPlace[]): Iterable<readonly RowNumber[]>;
   /** Rows that came back, or ran out, from a moment on, in milliseconds since 1970, a few at a time. */
-  turnedFrom(moment: number, areBack: boolean): Iterable<readonly RowNumber[]>;
+  turnedFrom(moment: number, now: number, areBack: boolean): Iterable<readonly RowNumber[]>;
   /** Rows whose listing has changed from a moment on, in milliseconds since 1970, a few at a time. */
-  listedFrom(moment: number): Iterable<readonly RowNumber[]>;
+  listedFrom(moment: number, now: number): Iterable<readonly RowNumber[]>;
   /** The rows that fit, in the order; for a few rows only. */
   sort(ordering: Ordering, rows: readonly RowNumber[], filter: OrderFilter): readonly RowNumber[];
   /** Null when the product has gone. */
@@ -248,13 +248,13 @@ function openOrders(database: Database) {
 
 function openListed(database: Database): BrowseReader['listedFrom'] {
   const listed = database.prepare<{ number: RowNumber; at: number }>(
-    'SELECT number, listing_changed_at AS at FROM products WHERE listing_changed_at >= ?1 AND (listing_changed_at > ?1 OR number > ?2) ORDER BY listing_changed_at, number LIMIT ?3',
+    'SELECT number, listing_changed_at AS at FROM products WHERE listing_changed_at >= ?1 AND listing_changed_at <= ?3 AND (listing_changed_at > ?1 OR number > ?2) ORDER BY listing_changed_at, number LIMIT ?4',
   );
-  return function* listedFrom(moment) {
+  return function* listedFrom(moment, now) {
     // All of the shop may have a new price.
     let last: { readonly at: number; readonly number: RowNumber } | undefined = { at: moment, number: 0 };
     while (last !== undefined) {
-      const rows = listed.all(last.at, last.number, rowsAtOnce);
+      const rows = listed.all(last.at, last.number, now, rowsAtOnce);
       yield rows.map((row) => row.number);
       last = rows.at(-1);
     }
@@ -265,13 +265,13 @@ function openListed(database: Database): BrowseReader['listedFrom'] {
 export function openBrowseReader(database: Database, reader: ProductReader, search: Search): BrowseReader {
   const newest = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
   const updated = database.prepare<{ number: RowNumber }>(
-    'SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ?',
+    'SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ? AND (updated_at <= ? OR updated_is_told = 1)',
   );
   const updateOf = database.prepare<{ updatedAt: number | null; isFromPlatform: number }>(
     'SELECT updated_at AS updatedAt, updated_is_told AS isFromPlatform FROM products WHERE number = ?',
   );
   const turned = database.prepare<{ number: RowNumber }>(
-    'SELECT number FROM products WHERE turned_at >= ? AND (balance > 0) = ?',
+    'SELECT number FROM products WHERE turned_at BETWEEN ? AND ? AND (balance > 0) = ?',
   );
   const turnOf = database.prepare<{ turnedAt: number | null }>(
     'SELECT turned_at AS turnedAt FROM products WHERE number = ?',
@@ -303,9 +303,9 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       yield* search.all(term);
     },
 
-    *updatedFrom(moment) {
+    *updatedFrom(moment, now) {
       for (let from = 0; from < (newest.get()?.last ?? 0); from += rowsAtOnce) {
-        yield updated.all(from, from + rowsAtOnce, moment).map((row) => row.number);
+        yield updated.all(from, from + rowsAtOnce, moment, now).map((row) => row.number);
       }
     },
 
@@ -325,9 +325,9 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
 
     listedFrom: openListed(database),
 
-    *turnedFrom(moment, areBack) {
+    *turnedFrom(moment, now, areBack) {
       // Bounded by what a shop sells in two days.
-      yield turned.all(moment, areBack ? 1 : 0).map((row) => row.number);
+      yield turned.all(moment, now, areBack ? 1 : 0).map((row) => row.number);
     },
 
     sort: (ordering, rows, { stock, level, places = [] }) => {

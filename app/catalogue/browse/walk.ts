@@ -107,19 +107,19 @@ export function createWalks({ clock, reader, stocks, watched, offsetMinutes }: W
     };
   }
 
-  /** The beginning of a day by this machine's clock, so many days ago. */
-  function startOfDay(daysAgo: number): number {
-    const now = clock.now();
+  /** The beginning of a day by this machine's clock, so many days before `now`. */
+  function startOfDay(now: number, daysAgo: number): number {
     return instantOf(dayAt(now, offsetMinutes(now), -daysAgo), '00:00', offsetMinutes);
   }
 
   function rowsOf(list: Exclude<StockQuery['list'], 'all'>): Iterable<readonly RowNumber[]> {
+    const now = clock.now();
     if (list === 'changedToday') {
-      return reader.listedFrom(startOfDay(0));
+      return reader.listedFrom(startOfDay(now, 0), now);
     }
     return list === 'watched' || list === 'below'
       ? reader.ofPlaces(watched(list))
-      : reader.turnedFrom(startOfDay(1), list === 'cameBack');
+      : reader.turnedFrom(startOfDay(now, 1), now, list === 'cameBack');
   }
 
   /** The rows that the narrow filters fit; null without any, or once nobody wants them any more. */
@@ -131,7 +131,7 @@ export function createWalks({ clock, reader, stocks, watched, offsetMinutes }: W
       ...(list === 'all' ? [] : [rowsOf(list)]),
       ...(productIds === null ? [] : [reader.ofProducts(productIds)]),
       ...(term.trim() === '' ? [] : [reader.matching(term)]),
-      ...(updatedFrom === null ? [] : [reader.updatedFrom(updatedFrom)]),
+      ...(updatedFrom === null ? [] : [reader.updatedFrom(updatedFrom, clock.now())]),
     ];
     let marks: RowMarks | null = null;
     for (const filter of filters) {

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { codeOrderKey, levelOf, orderKey } from '../../../../app/catalogue/browse/order-keys.ts';
 import { compactCode, wordsOf } from '../../../../app/catalogue/search/words.ts';
 import { stockOrders } from '../../../../app/contract/limits/browse.ts';
@@ -333,6 +334,28 @@ test('W5: what the listing says of its last change counts before what this termi
   shop.save([{ id: 1, name: 'Dito', balance: 7, updated_at: '1970-01-01T00:00:02Z' }], { askedAt: 9_500 });
   expect(await shop.all({ updatedFrom: 9_000 })).toEqual(['Visto']);
   expect(await shop.all({ updatedFrom: 2_000 })).toEqual(['Dito', 'Visto']);
+});
+
+test('what was noted while the clock was ahead is not of yesterday, today or now', async () => {
+  const shop = await openShop();
+  const ahead = shop.clock.now() + 30 * dayMs;
+  const product = (productId: number, part: object) => ({ id: productId, name: `P${productId}`, balance: 1, ...part });
+  const lists = async () => [
+    await shop.all({ list: 'ranOut' }),
+    await shop.all({ list: 'cameBack' }),
+    await shop.all({ list: 'changedToday' }),
+    await shop.all({ updatedFrom: shop.clock.now() - dayMs }),
+  ];
+  const [stock = { number: 0, stockId: stockOne }] = shop.repository.stocks();
+  shop.save([product(1, {}), product(2, { balance: 0 }), product(3, {})]);
+  shop.repository.saveProgress(stock, { ...noProgress, completeAsOf: 3 });
+  // The platform's own dates are of its own clock.
+  const told = { updated_at: new Date(ahead).toISOString() };
+  const changed = [product(1, { balance: 0 }), product(2, {}), product(3, { name: 'Q3' }), product(4, told)];
+  shop.save(changed, { askedAt: ahead });
+  expect(await lists()).toEqual([[], [], [], ['P4']]);
+  shop.clock.bridge = ahead;
+  expect(await lists()).toEqual([['P1'], ['P2'], ['P4', 'Q3'], ['P1', 'P2', 'P4', 'Q3']]);
 });
 
 test('O2: a live figure moves a product to where the filters look for it', async () => {

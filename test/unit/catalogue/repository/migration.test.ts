@@ -145,7 +145,7 @@ test('a copy from before changes of the listing were noted keeps every row, as n
   `,
   );
   const changed = (): readonly (string | undefined)[] =>
-    [...repository.browse.listedFrom(0)].flat().map((row) => repository.reader.hit(row)?.name);
+    [...repository.browse.listedFrom(0, Infinity)].flat().map((row) => repository.reader.hit(row)?.name);
   expect([wasRebuilt, repository.stocks()[0]?.copied, changed()]).toEqual([false, 4, []]);
   repository.writer.save(stock, listed([goods[0], { ...goods[1], name: 'Leite integral 1L' }]), pass(2));
   expect(changed()).toEqual(['Leite integral 1L']);
@@ -218,7 +218,7 @@ test('rows of a former reader with the same codes answer; writing them anew is n
   repository.writer.save(stock, listed([element]), { pass: 2, seenSince: 2, askedAt: 9 });
   expect(hitNow()).toMatchObject({ name: 'Café', code: 'C7' });
   expect(repository.reader.findByBarcode('9520000000028')).toEqual([row]);
-  expect([...repository.browse.listedFrom(0)].flat()).toEqual([]);
+  expect([...repository.browse.listedFrom(0, Infinity)].flat()).toEqual([]);
 });
 
 test('rows of a reader whose codes may be other ones are gone at once', async () => {

@@ -117,7 +117,7 @@ describe('a number that came with zeros behind its decimals', () => {
 
   test('takes the place of the same number without them, which changes neither the listing nor the product', async () => {
     const { repository } = await openRepository({ shownFields: () => fields });
-    const since = (askedAt: number): number => [...repository.browse.listedFrom(askedAt)].flat().length;
+    const since = (askedAt: number): number => [...repository.browse.listedFrom(askedAt, Infinity)].flat().length;
     const [stock = { number: 0, stockId: stockOne }] = repository.stocks();
     const list = (askedAt: number, price: string, balance = '5.0'): void => {
       const one = parseJson(`{"id":1,"name":"Café","balance":${balance},"price":${price}}`);
