@@ -10,11 +10,17 @@ const expirySpanSchema = z.enum(expirySpans);
 /** So many days from today on, or every day before today. */
 export type ExpirySpan = z.infer<typeof expirySpanSchema>;
 
+/** A line's place in the list, of which nothing else moves it. */
+const expiringPlaceSchema = z.strictObject({ day: z.string().length(10), nameKey: z.string(), line: count });
+export type ExpiringPlace = z.infer<typeof expiringPlaceSchema>;
+
 export const expiringInputSchema = z.strictObject({
   span: expirySpanSchema,
   /** A part of a name or a code; empty: everything. */
   term: z.string().max(200),
   offset: count,
+  /** Only lines behind this place, from which `offset` then counts. */
+  after: expiringPlaceSchema.optional(),
   limit: z.number().int().min(1).max(maxExpiringRows),
 });
 export type ExpiringQuery = Pick<z.infer<typeof expiringInputSchema>, 'span' | 'term'>;
@@ -38,6 +44,8 @@ export const expiringPageSchema = z.strictObject({
   total: count,
   /** Null for a product that the copy does not have any more, or not yet. */
   rows: z.array(expiringRowSchema.nullable()).max(maxExpiringRows),
+  /** The place of the last of them; null when no line follows. */
+  next: expiringPlaceSchema.nullable(),
 });
 
 /** Why nothing is asked for just now; `asking`: it is; `done`: nothing is left to be asked. */

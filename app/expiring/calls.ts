@@ -11,11 +11,11 @@ interface Open {
 /** One handler for each call about what expires. */
 export function createExpiringHandlers(withOpen: WithOpen<Open>): HandlersOf<'expiring'> {
   return {
-    'expiring:list': ({ span, term, offset, limit }) =>
+    'expiring:list': ({ span, term, offset, limit, after }) =>
       withOpen(async ({ expiring, catalogue }) => {
-        const page = await expiring.page(span, term, offset, limit);
-        return mapResult(page, ({ total, rows }) => ({
-          total,
+        const page = await expiring.page(span, term, offset, limit, after);
+        return mapResult(page, ({ rows, ...rest }) => ({
+          ...rest,
           rows: rows.map(({ stockId, productId, ...batch }) => {
             const hit = catalogue.hit({ stockId, productId });
             return hit === null ? null : { hit, ...batch };

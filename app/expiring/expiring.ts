@@ -1,6 +1,6 @@
 import { foldText } from '../catalogue/search/words.ts';
 import type { ProductBatches } from '../contract/batches.ts';
-import type { ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
+import type { ExpiringPlace, ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
 import { dayAt } from '../domain/days.ts';
 import type { Failure } from '../domain/failure.ts';
 import { isWithinHours, lengthOfMs, nextStartOf } from '../domain/hours.ts';
@@ -11,7 +11,7 @@ import { keptOf } from './kept.ts';
 import { createNight, type Asking } from './night.ts';
 import type { ExpiringParts } from './parts.ts';
 import { isStillWanted, planNight, survey, type Survey } from './survey.ts';
-import type { BatchesRepository, Days, KeptExpiry, Place } from './repository.ts';
+import type { BatchesRepository, Days, ExpiryPage, Place } from './repository.ts';
 
 export interface Expiring {
   /** A person was told the batches of a product; that is kept, too. */
@@ -22,7 +22,8 @@ export interface Expiring {
     term: string,
     offset: number,
     limit: number,
-  ): Promise<Result<{ readonly total: number; readonly rows: readonly KeptExpiry[] }, Failure>>;
+    after?: ExpiringPlace,
+  ): Promise<Result<ExpiryPage, Failure>>;
   /** Of how much of the stock the list speaks. Fails likewise. */
   coverage(): Promise<Result<ExpiryCoverage, Failure>>;
   /** The settings may have changed. */
@@ -118,10 +119,10 @@ export function createExpiring(parts: ExpiringParts): Expiring {
         log('batches.db failed', { kind: onlyStorageError(error).failure.kind });
       });
     },
-    page: (span, term, offset, limit) =>
+    page: (span, term, offset, limit, after) =>
       answer((repository) => {
         const now = clock.now();
-        return repository.page(daysOf(span, now, offsetMinutes(now)), foldText(term.trim()), offset, limit);
+        return repository.page(daysOf(span, now, offsetMinutes(now)), foldText(term.trim()), offset, limit, after);
       }),
     coverage: () =>
       answer(async (repository) => {

@@ -1,3 +1,4 @@
+import type { ExpiringPlace } from '../contract/expiring.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import type { KeptBatch } from './kept.ts';
@@ -29,6 +30,14 @@ export interface Asked extends Place, Described {
 /** A line of the list. */
 export interface KeptExpiry extends Place, KeptBatch {
   readonly askedAt: number;
+}
+
+/** A part of the list. */
+export interface ExpiryPage {
+  readonly total: number;
+  readonly rows: readonly KeptExpiry[];
+  /** The last line's place; null when no line follows. */
+  readonly next: ExpiringPlace | null;
 }
 
 /** Days from and to, both among them; null for no bound. */
@@ -93,8 +102,9 @@ export function openBatchesRepository(database: Database, shop: string, stockIds
     AND is_out = 0 AND day >= ?3 AND day <= ?4 AND (?5 = '' OR words LIKE ?5 ESCAPE '\\')`;
   const stocks = JSON.stringify(stockIds);
   const total = database.prepare<{ total: number }>(`SELECT count(*) AS total ${shown}`);
-  const rows = database.prepare<KeptExpiry>(
-    `SELECT stock_id AS stockId, product_id AS productId, day, quantity, lot, asked_at AS askedAt ${shown} ORDER BY day, name_key, product LIMIT ?6 OFFSET ?7`,
+  const rows = database.prepare<KeptExpiry & ExpiringPlace>(
+    `SELECT stock_id AS stockId, product_id AS productId, day, quantity, lot, asked_at AS askedAt, name_key AS nameKey, expiries.rowid AS line ${shown}
+      AND (day, name_key, expiries.rowid) > (?6, ?7, ?8) ORDER BY day, name_key, expiries.rowid LIMIT ?9 OFFSET ?10`,
   );
   const products = database.prepare<Place & { id: KeptNumber; isOut: number; askedAt: number }>(
     'SELECT id, stock_id AS stockId, product_id AS productId, is_out AS isOut, asked_at AS askedAt FROM products WHERE shop = ? AND id > ? ORDER BY id LIMIT ?',
@@ -134,15 +144,22 @@ export function openBatchesRepository(database: Database, shop: string, stockIds
         ? null
         : { askedAt: row.askedAt, batches: row.batches, nearestDay: nearerOf(row, today) };
     },
-    /** By day and name; a part of a name or a code may narrow it. */
+    /** By day and name, behind a place; a part of a name or a code may narrow it. */
     page: (
       { from, to }: Days,
       term: string,
       offset: number,
       limit: number,
-    ): { readonly total: number; readonly rows: KeptExpiry[] } => {
+      after: ExpiringPlace = { day: '', nameKey: '', line: 0 },
+    ): ExpiryPage => {
       const asked = [shop, stocks, from ?? '', to ?? '~', term === '' ? '' : anywhere(term)] as const;
-      return { total: total.get(...asked)?.total ?? 0, rows: rows.all(...asked, limit, offset) };
+      const found = rows.all(...asked, after.day, after.nameKey, after.line, limit, offset);
+      const last = found.length < limit ? undefined : found.at(-1);
+      return {
+        total: total.get(...asked)?.total ?? 0,
+        rows: found.map(({ nameKey: _nameKey, line: _line, ...row }) => row),
+        next: last === undefined ? null : { day: last.day, nameKey: last.nameKey, line: last.line },
+      };
     },
     /** Up to `limit` products after this one, in the order in which they were first asked for. */
     products: (

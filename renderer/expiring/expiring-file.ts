@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next';
-import type { ExpiringQuery, ExpiringRow } from '../../app/contract/expiring.ts';
+import type { ExpiringPlace, ExpiringQuery, ExpiringRow } from '../../app/contract/expiring.ts';
 import { maxExpiringRows } from '../../app/contract/limits/expiring.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { FileList } from '../files/columns.ts';
 
-/** The list as a file, by day and name. */
+/** The list as a file, by day and name. Read by place, so that no line is left out while others go or come. */
 export function expiringFile(bridge: Bridge, query: ExpiringQuery, t: TFunction): FileList<ExpiringRow> {
-  let offset = 0;
+  let after: ExpiringPlace | undefined;
   return {
     title: t('expiring.tab'),
     columns: [
@@ -24,10 +24,15 @@ export function expiringFile(bridge: Bridge, query: ExpiringQuery, t: TFunction)
       { kind: 'moment', heading: t('expiring.column.askedAt'), width: 20, of: ({ askedAt }) => askedAt },
     ],
     read: async () => {
-      const page = await bridge.call('expiring:list', { ...query, offset, limit: maxExpiringRows });
-      return mapResult(page, ({ rows, total }) => {
-        offset += rows.length;
-        return { rows: rows.filter((row) => row !== null), of: total, isLast: rows.length === 0 || offset >= total };
+      const page = await bridge.call('expiring:list', {
+        ...query,
+        ...(after === undefined ? {} : { after }),
+        offset: 0,
+        limit: maxExpiringRows,
+      });
+      return mapResult(page, ({ rows, total, next }) => {
+        after = next ?? undefined;
+        return { rows: rows.filter((row) => row !== null), of: total, isLast: next === null };
       });
     },
   };

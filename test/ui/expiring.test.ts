@@ -18,7 +18,10 @@ async function open(
   const { page } = await stage.open({
     state,
     nowMs,
-    answers: { 'expiring:list': value({ total: rows.length, rows }), 'expiring:readCoverage': value(coverage) },
+    answers: {
+      'expiring:list': value({ total: rows.length, rows, next: null }),
+      'expiring:readCoverage': value(coverage),
+    },
   });
   await page.getByRole('link', { name: 'Stock' }).click();
   await page.getByRole('combobox', { name: 'What is listed' }).selectOption('Expiring soon');
@@ -66,7 +69,7 @@ it('a list of days without a batch leads to those that have expired, and to aski
   const days = page.getByRole('radiogroup', { name: 'Until when' });
   await days.getByText('Expired · 1').waitFor();
   expect(await page.getByRole('link', { name: 'Ask at night…' }).getAttribute('href')).toBe('#settings/copy');
-  await setAnswer(page, 'expiring:list', value({ total: 0, rows: [] }));
+  await setAnswer(page, 'expiring:list', value({ total: 0, rows: [], next: null }));
   await days.getByText('7 days').click();
   await page.getByText('No batch expires in this time').waitFor();
   await page.getByRole('button', { name: 'Expired · 1' }).click();

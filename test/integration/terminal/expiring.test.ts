@@ -87,6 +87,7 @@ test('a damaged file makes way for an empty one, and nothing else is lost', asyn
   expect(valueOf(await handlers['expiring:list']({ span: '30', term: '', offset: 0, limit: 10 }))).toEqual({
     total: 0,
     rows: [],
+    next: null,
   });
   expect(readFileSync(join(till.directory, 'practice', 'batches.db'), 'latin1')).toContain('SQLite format 3');
   expect(valueOf(await handlers['terminal:read']({})).catalogue.copied).toBeGreaterThan(100);

@@ -57,7 +57,10 @@ const open = async (page: Page): Promise<void> => {
 };
 
 const answersOf = (rows: readonly ExpiringRow[], coverage: ExpiryCoverage) => ({
-  answers: { 'expiring:list': value({ total: rows.length, rows }), 'expiring:readCoverage': value(coverage) },
+  answers: {
+    'expiring:list': value({ total: rows.length, rows, next: null }),
+    'expiring:readCoverage': value(coverage),
+  },
 });
 
 /** Expiring batches, of all products. */
