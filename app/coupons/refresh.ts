@@ -20,7 +20,7 @@ export interface CouponRefreshPorts {
   /** Whether this terminal knows another company at this platform. */
   readonly hasOtherCompany: () => boolean;
   readonly queueRepository: Pick<QueueRepository, 'noteReading'>;
-  readonly coupons: Pick<CouponRepository, 'replaceAll' | 'isUnnamed' | 'forget'>;
+  readonly coupons: Pick<CouponRepository, 'replaceAll' | 'readAt' | 'isUnnamed' | 'forget'>;
   readonly onRefreshed: () => void;
   /** The kept settings came without the company, so that they may be another's; called once. */
   readonly onCompanyUnnamed: () => void;
@@ -79,6 +79,11 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
     keep,
     /** Whether a reading that left a moment ago is kept whole: as long as the queue trusts one. */
     isFresh: () => clock.uptimeMs() - keptMs <= freshForMs,
+    /** Whether one that left in this run is kept whole and no older, in milliseconds, by both clocks: a machine may sleep. */
+    isReadWithin: (scope: CouponScope, maxAgeMs: number): boolean => {
+      const ageMs = clock.now() - (coupons.readAt(scope) ?? Number.NEGATIVE_INFINITY);
+      return clock.uptimeMs() - keptMs <= maxAgeMs && ageMs >= 0 && ageMs <= maxAgeMs;
+    },
     /** Reads the settings and keeps them. Fails as the call does, or with `signInNeeded`. Throws StorageError. */
     refresh: async (lane: ReadingLane): Promise<Result<void, Failure>> => {
       const reader = owner();

@@ -90,7 +90,7 @@ export function openUpdates(context: ShopContext, parts: UpdatesOver) {
   const owners = ownersOf(target, session);
   const repositories = openRepositories(context, parts);
   const { queueRepository } = repositories;
-  const { keep, refresh, isFresh, judgeKept } = createCouponRefresh(
+  const { keep, refresh, isFresh, isReadWithin, judgeKept } = createCouponRefresh(
     {
       clock,
       ...owners,
@@ -130,5 +130,7 @@ export function openUpdates(context: ShopContext, parts: UpdatesOver) {
     readCoupons: refresh,
     /** Whether they were read whole just now. */
     areCouponsFresh: isFresh,
+    /** Whether they were read whole in this run, no longer ago than so many milliseconds. */
+    areCouponsReadWithin: (maxAgeMs: number): boolean => isReadWithin(target, maxAgeMs),
   };
 }

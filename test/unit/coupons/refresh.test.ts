@@ -49,6 +49,7 @@ function open(
           seen.kept = settings.map(({ productId }) => productId);
           return Promise.resolve(true);
         },
+        readAt: () => null,
         isUnnamed: () => seen.isKeptUnnamed,
         forget: () => {
           if (!canForget) {

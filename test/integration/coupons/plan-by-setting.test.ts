@@ -1,0 +1,62 @@
+// A plan over a search by the setting goes by settings that were read lately (P5 of planner.ts).
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import { whileTimePasses } from '../../endurance/terminal-on-files.ts';
+import { openHubShop, openSignedIn } from '../../support/hub-shop.ts';
+import { valueOf } from '../../support/value-of.ts';
+
+const minuteMs = 60_000;
+
+test.each([
+  ['was off when the moment came', 'off', 4],
+  ['had no network when the moment came', 'offline', 4],
+  ['has no network until the moment is late', 'offline', 60],
+])('all that is on is switched off, or nothing, by a till that %s', async (_name, how, minutes) => {
+  const shop = await openHubShop();
+  const { clock, hall, machine } = shop;
+  const { answer } = hall;
+  // A platform half a second away.
+  Object.assign(hall, {
+    answer: async (request: Parameters<typeof answer>[0]) => {
+      await new Promise<void>((resolve) => {
+        clock.after(500, resolve);
+      });
+      return answer(request);
+    },
+  });
+  const [mine, other] = [machine('one'), machine('two')];
+  let one = await openSignedIn(shop, mine.start());
+  const two = await openSignedIn(shop, other.start());
+  await clock.advance(2 * minuteMs);
+  const [first, second] = hall.products as [Id, Id];
+  const set = async (till: Terminal, productId: Id, isEnabled: boolean): Promise<void> => {
+    await whileTimePasses(clock, till.handlers['coupon:switch']({ productId, isEnabled }));
+    await clock.advance(minuteMs / 2);
+  };
+  await set(one, first, true);
+  await set(one, second, false);
+  const search = { kind: 'search', filter: 'enabled', term: '' } as const;
+  const { setId } = valueOf(await one.handlers['couponSet:save']({ setId: null, name: 'All', how: search }));
+  const due = new Date(clock.now() + 40 * minuteMs).toISOString();
+  const times = { repeats: 'once', day: due.slice(0, 10), on: null, off: due.slice(11, 16) } as const;
+  valueOf(await one.handlers['couponSet:plan']({ setId, times }));
+
+  mine.isOffline = how === 'offline';
+  if (how === 'off') {
+    await whileTimePasses(clock, one.close());
+  }
+  await whileTimePasses(clock, two.handlers['coupon:refresh']({}));
+  await set(two, second, true);
+  await clock.advance((40 + minutes) * minuteMs);
+  mine.isOffline = false;
+  if (how === 'off') {
+    one = await mine.start();
+  }
+  await clock.advance(10 * minuteMs);
+  const isOff = (productId: Id): boolean =>
+    hall.service.effects.findLast((effect) => effect.productId === productId)?.isEnabled === false;
+  const isLate = minutes > 15;
+  expect([isOff(first), isOff(second)]).toEqual([!isLate, !isLate]);
+  expect(valueOf(await one.handlers['couponSet:listPlanned']({})).missed).toHaveLength(isLate ? 1 : 0);
+});
