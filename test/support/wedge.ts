@@ -72,17 +72,19 @@ interface ScanOptions {
   readonly end?: keyof typeof ends | null;
   /** Pauses in milliseconds before the keys at these places, the first being at 0, by the keys' own times. */
   readonly pauses?: Readonly<Record<number, number>>;
+  /** When they begin, in milliseconds since 1970; now where absent. */
+  readonly fromMs?: number;
 }
 
 /** The keys of a scan, said to a page by this function; answers when the last of them was pressed, by its own time. */
 export async function typeScan(
   send: Send,
   text: string,
-  { end = 'enter', pauses = {} }: ScanOptions = {},
+  { end = 'enter', pauses = {}, fromMs = Date.now() }: ScanOptions = {},
 ): Promise<number> {
   const keys = [...text].map(keyOf);
   // All are on their way before the first is answered: waiting for each would make a slow typist of the scanner.
-  let atMs = Date.now();
+  let atMs = fromMs;
   await Promise.all(
     [...keys, ...(end === null ? [] : [ends[end]])].map((key, place) =>
       press(send, key, (atMs += pauses[place] ?? gapMs)),
