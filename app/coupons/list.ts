@@ -263,13 +263,16 @@ function createSettingsCache({ scope, owner, queueRepository, coupons, pause }: 
   };
 }
 
+/** Whether what fits depends on the settings that the platform has told. */
+export const isBySetting = (filter: CouponQuery['filter']): boolean => filter === 'enabled' || filter === 'disabled';
+
 /** Whether nothing can fit that has not been read from the platform yet. */
 function isReadWhole(
   { filter, term = '' }: CouponQuery,
   { hasReading }: Settings,
   isCopied: CouponListPorts['isCopied'],
 ): boolean {
-  return (term.trim() === '' || isCopied()) && (hasReading || (filter !== 'enabled' && filter !== 'disabled'));
+  return (term.trim() === '' || isCopied()) && (hasReading || !isBySetting(filter));
 }
 
 /** Makes the list of one open store. */

@@ -151,9 +151,9 @@ export function openCouponRepository(database: Database) {
     /** The products whose setting another till alone has said. */
     hearsay: heard.of,
     /**
-     * A whole reading, `asked` as it was noted when it left, at `leftAt` by the wall clock. It never undoes what was delivered since, here
-     * or by another till. Kept slice by slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
-     * between two slices says so. Answers whether it is kept whole.
+     * A whole reading, `asked` as it was noted when it left, at `leftAt` by the wall clock. It never undoes what was
+     * delivered since, here or by another till. Kept slice by slice; not begun, or given up, when a newer reading has
+     * come, for an older one knows less, or when the `pause` between two slices says so. Answers whether it is kept whole.
      */
     replaceAll: async (
       scope: CouponScope,

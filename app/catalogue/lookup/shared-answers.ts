@@ -8,6 +8,7 @@ import type { BalanceAnswer } from '../../platform/client.ts';
 import { listedElementSchema, type ListedElement } from '../../platform/listing/listed-element.ts';
 import type { SharedNews, SharedTexts } from '../../ports.ts';
 import type { CatalogueRepository } from '../repository/repository.ts';
+import { isNewerBy } from '../repository/row-writer.ts';
 import { areAllAsked } from './asked-stocks.ts';
 import { keepBalance } from './live-balance.ts';
 
@@ -79,17 +80,15 @@ export function takeAnswer(repository: CatalogueRepository, { text, ageMs }: Sha
   if (answer.kind === 'balance') {
     return keepBalance(repository, answer.stockId, answer.productId, answer, asOf);
   }
-  /** Of a moment still to come is what was noted before the clock was set back. */
-  const isNewer = (at: number | null): boolean => at !== null && at > asOf && at <= now;
   return repository.transaction(() => {
     // A copy that is complete as of later has what was so then.
-    for (const stock of repository.stocks().filter(({ progress }) => !isNewer(progress.completeAsOf))) {
+    for (const stock of repository.stocks().filter(({ progress }) => !isNewerBy(now, progress.completeAsOf, asOf))) {
       const elements = answer.elements.filter(({ stockId }) => stockId === stock.stockId).map(({ element }) => element);
       repository.writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt: asOf });
     }
     const { term, productId, stockIds } = answer;
     const isWhole = stockIds !== undefined && areAllAsked(repository.stocks(), stockIds);
-    if (isNewer(repository.reader.aliasOrigin(term).learnedAt)) {
+    if (isNewerBy(now, repository.reader.aliasOrigin(term).learnedAt, asOf)) {
       return true;
     }
     if (productId === null && (isWhole || stockIds === undefined)) {

@@ -48,7 +48,9 @@ export function openAliasWriter(database: Database) {
   );
   // No product has this id.
   const removeAlias = database.prepare('UPDATE aliases SET product_id = -1, learned_at = ? WHERE key = ?');
-  const addStocks = database.prepare("UPDATE aliases SET stocks = stocks || ',' || ? WHERE key = ?");
+  const addStock = database.prepare(
+    "UPDATE aliases SET stocks = stocks || ',' || ?1 WHERE key = ?2 AND instr(',' || stocks || ',', ',' || ?1 || ',') = 0",
+  );
   const removeAliasesOf = database.prepare(
     'DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)',
   );
@@ -60,7 +62,7 @@ export function openAliasWriter(database: Database) {
     },
     noteAsked: (code: string, stockIds: readonly Id[]) => {
       for (const key of codeKeys(code)) {
-        addStocks.run(stockIds.join(','), key);
+        stockIds.forEach((stockId) => addStock.run(stockId, key));
       }
     },
     remove: (code: string, at: number) => {

@@ -89,8 +89,11 @@ function storedElement(rows: ReturnType<typeof prepareRows>, number: number): Li
   return readKept(rows.readRaw.get(number)?.raw ?? '');
 }
 
-/** W2; `now`, `asOf` and `askedAt` in milliseconds since 1970. */
-function isNewerBy(now: number, asOf: number | null, askedAt: number): boolean {
+/**
+ * Whether what is of `asOf` is newer than what was asked for at `askedAt`; one of a moment still to come is from before
+ * the clock was set back (W2). All in milliseconds since 1970.
+ */
+export function isNewerBy(now: number, asOf: number | null, askedAt: number): boolean {
   // mutant: a figure from before the clock was set back stays
   return asOf !== null && asOf > askedAt && asOf <= now;
 }

@@ -3,20 +3,17 @@ import { isCopied } from '../../contract/copied.ts';
 import { createCouponMany } from '../../coupons/bulk-switch.ts';
 import { createCouponList, type CouponList, type CouponListPorts } from '../../coupons/list.ts';
 import { startPlanner } from '../../coupons/planner.ts';
+import { createRecentList } from '../../coupons/recent-list.ts';
 import { openCouponSets } from '../../coupons/sets.ts';
 import type { Id } from '../../domain/int64.ts';
-import { fail } from '../../domain/result.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { openShopLists } from '../../shop-lists/shop-lists.ts';
 import type { WatchList } from '../../watch-list/watch-list.ts';
 import { createQueueTable } from '../../queue/table.ts';
 import { countChanges } from '../../storage/change-counter.ts';
-import { onlyStorageError, type Database } from '../../storage/database.ts';
+import type { Database } from '../../storage/database.ts';
 import type { ShopContext, WorkspaceTarget } from './context.ts';
 import type { OpenUpdates } from './updates.ts';
-
-/** The settings are read every quarter of an hour; older ones may lack what was switched elsewhere since. */
-const planReadingMs = 20 * 60_000;
 
 interface ListsOver extends OpenUpdates {
   /** queue.db */
@@ -60,7 +57,6 @@ export function openLists(
   const { clock, shell } = ports;
   const { platform, companyId } = target;
   const { database, connection, catalogue, senders, queueRepository, sharedCoupons, areCouponsFresh } = over;
-  const { areCouponsReadWithin, readCoupons } = over;
   const parts = { ...over, clock, scope: target, shop: target, offsetMinutes, pause };
   const listParts: CouponListPorts = {
     ...parts,
@@ -76,28 +72,17 @@ export function openLists(
       isCopied: () => isCopied(catalogue.state().stocks.filter(({ stockId }) => stockIds.includes(stockId))),
       ...(email === null ? {} : { owner: () => ({ platform, companyId, email }) }),
     });
-  // P5: what a plan finds by the setting is of settings that were read lately; else they are read, and it waits.
-  const listForPlan: typeof listFor = (email, stockIds) => {
-    const list = listFor(email, stockIds);
-    return {
-      ...list,
-      ids: (query, ...range) => {
-        const isBySetting = query.filter === 'enabled' || query.filter === 'disabled';
-        if (email === null || !isBySetting || areCouponsReadWithin(planReadingMs)) {
-          return list.ids(query, ...range);
-        }
-        readCoupons('catalogue').catch(onlyStorageError);
-        return Promise.resolve(fail({ kind: 'notCopied' }));
-      },
-    };
-  };
   const couponSets = openCouponSets(database, target);
   const nameOf = (productId: Id): string | null => catalogue.nameOf(productId)?.name ?? null;
   const planner = startPlanner(
     {
       ...parts,
       graceMinutes: target.planGraceMinutes,
-      listFor: listForPlan,
+      listFor: (email, stockIds) => {
+        const list = listFor(email, stockIds);
+        // Who asks by hand sees how old the settings are.
+        return email === null ? list : createRecentList(list, over);
+      },
       nameOf,
       sets: couponSets,
       onMade: listeners.onPlanMade,

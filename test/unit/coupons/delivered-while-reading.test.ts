@@ -5,12 +5,11 @@ import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import { openSharedCoupons } from '../../../app/coupons/shared-coupons.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import { openQueueRepository } from '../../../app/queue/repository.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
+import { openHubTexts } from '../../support/hub-texts.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
-import { createSeededRandom } from '../../support/seeded-random.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const scope = { platform: 'https://platform.example.com', companyId: '7' as Id };
@@ -25,14 +24,11 @@ async function shop() {
   const coupons = openCouponRepository(database);
   const register = createHubRegister(clock);
   const common = (name: string) => ({
-    texts: createSharedTexts({
-      clock,
-      random: createSeededRandom(name),
-      link: register.open(hubAddress),
-      key: new Uint8Array(32).fill(7),
-      id: name,
-      time: () => ({ epoch: 'one', loMs: 0, hiMs: clock.uptimeMs() }),
-    }),
+    texts: openHubTexts(clock, register.open(hubAddress), name, () => ({
+      epoch: 'one',
+      loMs: 0,
+      hiMs: clock.uptimeMs(),
+    })),
     clock,
     scope,
     till: name,

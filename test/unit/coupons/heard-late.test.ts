@@ -4,12 +4,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import { openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shared-coupons.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import { openQueueRepository } from '../../../app/queue/repository.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
+import { openHubTexts } from '../../support/hub-texts.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
-import { createSeededRandom } from '../../support/seeded-random.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const scope = { platform: 'https://platform.example.com', companyId: '7' as Id };
@@ -34,14 +33,9 @@ async function till(
   const open = (): void => {
     shared?.close();
     shared = openSharedCoupons({
-      texts: createSharedTexts({
-        clock,
-        random: createSeededRandom(name),
-        link: register.open(hubAddress),
-        key: new Uint8Array(32).fill(7),
-        id: name,
-        time: () => (hub.isUp ? { epoch: 'one', loMs: 0, hiMs: clock.uptimeMs() } : null),
-      }),
+      texts: openHubTexts(clock, register.open(hubAddress), name, () =>
+        hub.isUp ? { epoch: 'one', loMs: 0, hiMs: clock.uptimeMs() } : null,
+      ),
       clock,
       scope,
       till: name,

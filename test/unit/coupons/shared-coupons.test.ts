@@ -7,6 +7,7 @@ import type { SharedNews } from '../../../app/ports.ts';
 import type { OpenCouponOfOther } from '../../../app/queue/rows.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
+import { openHubTexts } from '../../support/hub-texts.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { id, ManualClock, settle } from '../catalogue/catalogue-fixture.ts';
 
@@ -29,14 +30,9 @@ function shop() {
     return { ...link, write: (...input) => later(link.write(...input)) };
   }
   const textsOf = (name: string) =>
-    createSharedTexts({
-      clock,
-      random: createSeededRandom(name),
-      link: slowLink(),
-      key: new Uint8Array(32).fill(7),
-      id: name,
-      time: () => (hub.isUp ? { epoch: hub.epoch, loMs: 0, hiMs: clock.uptimeMs() - hub.startMs } : null),
-    });
+    openHubTexts(clock, slowLink(), name, () =>
+      hub.isUp ? { epoch: hub.epoch, loMs: 0, hiMs: clock.uptimeMs() - hub.startMs } : null,
+    );
   function till(name: string) {
     members.add(name);
     const state = {

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openCatalogue, type Catalogue } from '../../../../app/catalogue/catalogue.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { succeed } from '../../../../app/domain/result.ts';
-import { createSharedTexts } from '../../../../app/hub/shared-texts.ts';
 import type { Clock, SharedTexts } from '../../../../app/ports.ts';
 import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
+import { openHubTexts } from '../../../support/hub-texts.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import {
@@ -30,14 +30,11 @@ async function shop(aheadMs = 0, ofOne: readonly Id[] = [stockOne], ofTwo = ofOn
   platform.fill(stockTwo, 30);
   const register = createHubRegister(clock);
   const textsOf = (terminal: string): SharedTexts =>
-    createSharedTexts({
-      clock,
-      random: createSeededRandom(terminal),
-      link: register.open(hubAddress),
-      key: new Uint8Array(32).fill(7),
-      id: terminal,
-      time: () => ({ epoch: 'one', loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() }),
-    });
+    openHubTexts(clock, register.open(hubAddress), terminal, () => ({
+      epoch: 'one',
+      loMs: clock.uptimeMs(),
+      hiMs: clock.uptimeMs(),
+    }));
   const pathOfTwo = `${temporaryDirectory()}/catalogue.db`;
   async function open(
     terminal: string,

@@ -54,6 +54,15 @@ describe('a product that changes', () => {
     expect(countedBy(() => writer.remove(stock, [id(1)]))).toBe(1);
   });
 
+  test('a stock that was asked for a code again and again is kept with it once', async () => {
+    const { repository } = await openRepository();
+    repository.writer.saveAlias('77', id(1), askedAt, [id(11)]);
+    for (let asked = 0; asked < 3; asked += 1) {
+      repository.writer.noteAsked('77', [id(11), id(1), id(12)]);
+    }
+    expect(repository.reader.aliasOrigin('77')).toEqual({ learnedAt: askedAt, stockIds: ['11', '1', '12'] });
+  });
+
   test('removed, nothing of it is found', async () => {
     const { repository } = await openRepository();
     save(repository, [coffee, { ...coffee, id: 2, name: 'Outro' }]);

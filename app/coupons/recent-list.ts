@@ -1,0 +1,33 @@
+import type { Failure } from '../domain/failure.ts';
+import { fail, type Result } from '../domain/result.ts';
+import { onlyStorageError } from '../storage/database.ts';
+import { isBySetting, type CouponList } from './list.ts';
+import type { ReadingLane } from './refresh.ts';
+
+/** The settings are read every quarter of an hour; older ones may lack what was switched elsewhere since. */
+const recentMs = 20 * 60_000;
+
+interface RecentListParts {
+  /** Whether the settings were read whole in this run, no longer ago than so many milliseconds. */
+  readonly areCouponsReadWithin: (maxAgeMs: number) => boolean;
+  readonly readCoupons: (lane: ReadingLane) => Promise<Result<void, Failure>>;
+}
+
+/**
+ * The list as a plan looks it up (P5 of planner.ts): a search by the setting fails with `notCopied` where the settings are
+ * older, and has them read.
+ */
+export function createRecentList(
+  list: Pick<CouponList, 'ids'>,
+  { areCouponsReadWithin, readCoupons }: RecentListParts,
+): Pick<CouponList, 'ids'> {
+  return {
+    ids: (query, ...range) => {
+      if (!isBySetting(query.filter) || areCouponsReadWithin(recentMs)) {
+        return list.ids(query, ...range);
+      }
+      readCoupons('catalogue').catch(onlyStorageError);
+      return Promise.resolve(fail({ kind: 'notCopied' }));
+    },
+  };
+}
