@@ -390,7 +390,7 @@ interface FindParts {
 function createFind(
   bridge: Bridge,
   { set, get }: LookupState,
-  turns: Turns & Pick<ReturnType<typeof createTurns>, 'take' | 'announce'>,
+  turns: ReturnType<typeof createTurns>,
   answers: Answers,
   { later, onBadge, line, visit }: FindParts,
 ): LookupStore['find'] {
@@ -409,9 +409,9 @@ function createFind(
       return; // 8
     }
     turns.announce(text, sequence);
-    if (found.ok && turns.isCurrent(sequence) && get().text === text) {
+    if (turns.isCurrent(sequence) && !turns.isTypedOver()) {
       // As a person would read it: without what the scanner adds, and GS1's identifiers in brackets.
-      set({ text: found.value.text });
+      set({ text: found.ok ? found.value.text : text });
     }
     if (source === 'scan' && turns.isCurrent(sequence)) {
       set({ scanned: sequence });
