@@ -31,7 +31,7 @@ import { noteDataPlace } from './node/data-place.ts';
 import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
-import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
+import { createNodeClock, createNodeRandom, createOffsetMinutes } from './node/node-ports.ts';
 import { openPage } from './page.ts';
 import { chooseFile, type PublishedFile, type SetUpOptions } from './set-up.ts';
 import { createStatusFile, isStatusInside, type PageSandboxState, type StatusFile } from './status-file.ts';
@@ -249,7 +249,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         version,
         dataDirectory,
         systemLanguage: options.systemLanguage,
-        offsetMinutes,
+        offsetMinutes: createOffsetMinutes(clock),
         log,
         readLog: lines,
         machine: () => readMachine(dataDirectory),

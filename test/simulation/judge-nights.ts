@@ -31,9 +31,11 @@ export function checkNights(run: Run): Violation[] {
     // Of what somebody chose nobody knows when it was kept, or forgotten by a start.
     const chosen = evidence.chosen.flatMap((one) => (one.atMs <= atMs ? [one.chosen] : []));
     const isOn = night !== null || chosen.some(({ expiryAsking }) => expiryAsking?.isOn === true);
-    const isNight = [night ?? usualNight, ...chosen.flatMap(({ quietHours }) => quietHours ?? [])].some(
-      ({ from, to }) => from === to || (from < to ? hour >= from && hour < to : hour >= from || hour < to),
-    );
+    // Nor whether the settings that a run begins with were ever opened, where somebody has switched it on besides.
+    const own = night === null || chosen.length > 0 ? usualNight : [];
+    const isNight = [night ?? [], own, chosen.flatMap(({ quietHours }) => quietHours ?? [])]
+      .flat()
+      .some(({ from, to }) => from === to || (from < to ? hour >= from && hour < to : hour >= from || hour < to));
     const productId = /\/products\/(\d+)\/batches$/.exec(path)?.[1];
     if (
       evidence.copy.opened.some(

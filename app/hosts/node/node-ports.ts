@@ -53,10 +53,27 @@ export function createNodeClock(): Clock {
   };
 }
 
-/** The machine's offset from UTC at a moment, in minutes; west is negative. */
-export function offsetMinutes(at: number): number {
-  // 0 - keeps a zero positive.
-  return 0 - new Date(at).getTimezoneOffset();
+const zoneHoldsMs = 60_000;
+
+/**
+ * The machine's offset from UTC at a moment, in minutes; west is negative. V8 keeps the time zone that it has found once,
+ * and finds it anew when TZ is written: so it is, at most once a minute, for a zone may be corrected while this runs.
+ */
+export function createOffsetMinutes({ uptimeMs }: Pick<Clock, 'uptimeMs'>): (at: number) => number {
+  let foundAtMs = uptimeMs();
+  return (at) => {
+    if (uptimeMs() - foundAtMs >= zoneHoldsMs) {
+      foundAtMs = uptimeMs();
+      const { TZ: named } = process.env;
+      if (named === undefined) {
+        delete process.env['TZ'];
+      } else {
+        process.env['TZ'] = named;
+      }
+    }
+    // 0 - keeps a zero positive.
+    return 0 - new Date(at).getTimezoneOffset();
+  };
 }
 
 /** The machine's source of chance. */

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { uptime } from 'node:os';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createNodeClock, createNodeRandom } from '../../../../app/hosts/node/node-ports.ts';
+import { createNodeClock, createNodeRandom, createOffsetMinutes } from '../../../../app/hosts/node/node-ports.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -29,6 +31,28 @@ test('a delay beyond what setTimeout understands is waited for whole, and can be
   cancelled.cancel();
   vi.advanceTimersByTime(1);
   expect(fired).toEqual(['kept']);
+});
+
+test('a time zone that is corrected while this runs is gone by within a minute', async () => {
+  const former = process.env['TZ'] ?? expect.fail('the tests run in a zone of their own');
+  // Another thread of the process changes the zone as the system does: nobody tells this one.
+  const correct = async (zone: string): Promise<void> => {
+    const script = `process.env.TZ = ${JSON.stringify(zone)}`;
+    await once(new Worker(script, { eval: true, env: SHARE_ENV }), 'exit');
+  };
+  let uptimeMs = 0;
+  const offsetMinutes = createOffsetMinutes({ uptimeMs: () => uptimeMs });
+  const at = Date.UTC(2026, 4, 4);
+  try {
+    const seen = [offsetMinutes(at)];
+    await correct('America/Manaus');
+    uptimeMs = 59_999;
+    seen.push(offsetMinutes(at));
+    uptimeMs = 60_000;
+    expect([...seen, offsetMinutes(at)]).toEqual([-180, -180, -240]);
+  } finally {
+    process.env['TZ'] = former;
+  }
 });
 
 test('chance gives version 4 UUIDs and fractions from 0 up to 1', () => {
