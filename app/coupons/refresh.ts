@@ -30,6 +30,8 @@ export interface CouponRefreshPorts {
 export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSignal) {
   const { clock, owner, client, hasOtherCompany, queueRepository, coupons, onRefreshed, onCompanyUnnamed } = ports;
   let isUnnamedReported = false;
+  /** When the kept settings were asked for; `keptMs` only where they are surely the company's. */
+  let askedMs = Number.NEGATIVE_INFINITY;
   let keptMs = Number.NEGATIVE_INFINITY;
 
   function reportUnnamed(): void {
@@ -39,9 +41,11 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
     }
   }
 
-  function replace(scope: Owner, settings: readonly CouponSetting[], asked: AskedReading): Promise<boolean> {
+  async function replace(scope: Owner, settings: readonly CouponSetting[], asked: AskedReading): Promise<boolean> {
     const leftAt = clock.now() - Math.ceil(clock.uptimeMs() - asked.leftMs);
-    return coupons.replaceAll(scope, settings, asked, leftAt, () => pause(clock, closing));
+    const isKept = await coupons.replaceAll(scope, settings, asked, leftAt, () => pause(clock, closing));
+    askedMs = isKept ? Math.max(askedMs, asked.leftMs) : askedMs;
+    return isKept;
   }
 
   async function keep(scope: Owner, settings: readonly CouponSetting[], asked: LeftReading): Promise<void> {
@@ -82,7 +86,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
     /** Whether one that left in this run is kept whole and no older, in milliseconds, by both clocks: a machine may sleep. */
     isReadWithin: (scope: CouponScope, maxAgeMs: number): boolean => {
       const ageMs = clock.now() - (coupons.readAt(scope) ?? Number.NEGATIVE_INFINITY);
-      return clock.uptimeMs() - keptMs <= maxAgeMs && ageMs >= 0 && ageMs <= maxAgeMs;
+      return clock.uptimeMs() - askedMs <= maxAgeMs && ageMs >= 0 && ageMs <= maxAgeMs;
     },
     /** Reads the settings and keeps them. Fails as the call does, or with `signInNeeded`. Throws StorageError. */
     refresh: async (lane: ReadingLane): Promise<Result<void, Failure>> => {

@@ -9,13 +9,15 @@ import { valueOf } from '../../support/value-of.ts';
 const minuteMs = 60_000;
 
 test.each([
-  ['was off when the moment came', 'off', 4],
-  ['had no network when the moment came', 'offline', 4],
-  ['has no network until the moment is late', 'offline', 60],
-])('all that is on is switched off, or nothing, by a till that %s', async (_name, how, minutes) => {
+  ['was off when the moment came', 'off', 4, 'own'],
+  ['had no network when the moment came', 'offline', 4, 'own'],
+  ['has no network until the moment is late', 'offline', 60, 'own'],
+  ['may not name its company', 'on', 4, 'bad_request'],
+] as const)('all that is on is switched off, or nothing, by a till that %s', async (_name, how, minutes, ofCompany) => {
   const shop = await openHubShop();
   const { clock, hall, machine } = shop;
   const { answer } = hall;
+  hall.service.setVariants({ couponsOfCompany: ofCompany });
   // A platform half a second away.
   Object.assign(hall, {
     answer: async (request: Parameters<typeof answer>[0]) => {
