@@ -98,10 +98,11 @@ export function unitCodeOf(code: string | null): UnitCode | null {
   return Object.hasOwn(unitsOfMeasure, upper) ? (upper as UnitCode) : null;
 }
 
-/** What shops also call those units of weight, and a piece, by which a code's own figure is; no name that may mean another. */
+/** What shops also call units of weight and volume, and a piece; no name that may mean another. */
 const otherNames = {
   KG: 'KGM KGS KILO KILOS KILOGRAM KILOGRAMS KILOGRAMO KILOGRAMOS QUILO QUILOS QUILOGRAMA QUILOGRAMAS',
   GRAMAS: 'G GRM GRAM GRAMS GRAMA GRAMO GRAMOS',
+  LITRO: 'L LTR LITROS LITER LITERS LITRE LITRES',
   TON: 'TNE TONNE TONNES TONELADA TONELADAS',
   UNID: 'UN UND UNI UNIT UNITS UNIDAD UNIDADES UNIDADE PEÇA PEÇAS PIEZA PIEZAS PIECE PIECES',
 } as const satisfies Partial<Readonly<Record<UnitCode, string>>>;

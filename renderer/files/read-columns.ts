@@ -13,6 +13,8 @@ export interface FileRow<Name extends string> {
   readonly text: string;
   /** Without blanks around; empty where the row has none. */
   readonly fields: Readonly<Record<Name, string>>;
+  /** Those that a workbook has as numbers, not as texts. */
+  readonly numbers: readonly Name[];
 }
 
 export interface ReadFile<Name extends string> {
@@ -34,6 +36,7 @@ interface Columns<Name extends string> {
 interface RawRow {
   readonly line: number;
   readonly fields: readonly string[];
+  readonly numbers?: readonly number[];
 }
 
 /**
@@ -167,7 +170,7 @@ async function pickColumns<Name extends string>(
   const rows: FileRow<Name>[] = [];
   let columns: ReturnType<typeof columnsOf<Name>> = null;
   let isFirst = true;
-  for await (const { line, fields } of records) {
+  for await (const { line, fields, numbers = [] } of records) {
     if (fields.every((field) => field.trim() === '')) {
       continue;
     }
@@ -184,12 +187,13 @@ async function pickColumns<Name extends string>(
     } else {
       const picked = [...headings, ...extra].map(([name], place) => {
         const at = columns?.get(name)?.place ?? (columns === null && place < headings.length ? place : -1);
-        return [name, (fields[at] ?? '').trim()] as const;
+        return { name, field: (fields[at] ?? '').trim(), isNumber: numbers.includes(at) };
       });
       rows.push({
         line,
         text: joinShort(fields, separator ?? ' '),
-        fields: Object.fromEntries(picked) as Record<Name, string>,
+        fields: Object.fromEntries(picked.map(({ name, field }) => [name, field])) as Record<Name, string>,
+        numbers: picked.flatMap(({ name, isNumber }) => (isNumber ? [name] : [])),
       });
     }
   }

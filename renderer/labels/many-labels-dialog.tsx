@@ -19,21 +19,13 @@ import { CopiesField, FirstField, FreeText, Paper, usePaper } from './label-fiel
 import { LabelPreview } from './label-drawing.tsx';
 import { layOut, type LaidOutLabel } from './layout.ts';
 import { writePdf } from './pdf.ts';
-import { countLabels } from './print-parts.ts';
+import { countedCopies, countLabels } from './print-parts.ts';
 import { readProducts, type LabelledProduct, type LabelSource } from './read-products.ts';
 import { placesOnPage, type Copies } from './sizes.ts';
 import { useLabelPrinting } from './use-label-printing.tsx';
 
 /** More than this is no work for one sitting, nor for a page's memory. */
 const maxLabels = 5_000;
-
-/** So many labels as there are pieces; a weight is one. */
-function countedCopies({ card, counted }: LabelledProduct): number {
-  if (counted === null || counted <= 0) {
-    return 0;
-  }
-  return Number.isInteger(counted) && !/^(KG|G|L|ML|M)$/i.test(card.unit ?? '') ? Math.min(counted, maxLabelCopies) : 1;
-}
 
 interface PreviewsProps {
   readonly products: readonly LabelledProduct[];
@@ -105,7 +97,8 @@ function Choose({ products, isCount }: ChooseProps): ReactElement {
   const first = places === 1 ? 1 : readFigure(firstText, { min: 1, max: places });
   const copies = readFigure(copiesText, { min: 1, max: maxLabelCopies });
   const printing = useLabelPrinting(size, first ?? 1);
-  const copiesOf = (product: LabelledProduct): number => (mode === 'counted' ? countedCopies(product) : (copies ?? 0));
+  const copiesOf = (product: LabelledProduct): number =>
+    mode === 'counted' ? countedCopies(product.counted, product.card.unit) : (copies ?? 0);
   const total = products.reduce((sum, product) => sum + copiesOf(product), 0);
   const draw = (card: ProductCard): LaidOutLabel => {
     const [choice] = drawableCodes(card, '');

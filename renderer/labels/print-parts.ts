@@ -1,9 +1,20 @@
-import { maxLabelsAtOnce } from '../../app/contract/limits/labels.ts';
+import { maxLabelCopies, maxLabelsAtOnce } from '../../app/contract/limits/labels.ts';
+import { meantUnitOf, unitsOfMeasure } from '../../app/domain/units.ts';
 import type { Copies } from './sizes.ts';
 
 /** All labels with their copies. */
 export function countLabels(labels: readonly Copies<unknown>[]): number {
   return labels.reduce((sum, { copies }) => sum + copies, 0);
+}
+
+/** So many labels as pieces were counted, up to what a printer takes of one; one for what is measured. */
+export function countedCopies(counted: number | null, unit: string | null): number {
+  if (counted === null || counted <= 0) {
+    return 0;
+  }
+  const code = meantUnitOf(unit);
+  const isByPiece = Number.isInteger(counted) && (code === null || !unitsOfMeasure[code].isMeasured);
+  return isByPiece ? Math.min(counted, maxLabelCopies) : 1;
 }
 
 /** The labels from this one on, counted from 1 with all copies, in parts that a printer is handed at once. */

@@ -29,8 +29,9 @@ const columns = [
   ['minimum', ['minimum', 'minimo', 'min', 'minimum stock', 'estoque minimo', 'stock minimo', 'existencia minima']],
 ] as const;
 
-function markOf(separator: ReadFile<string>['separator'], language: Language): DecimalMark {
-  if (separator === '\t') {
+/** How the file writes decimals: a text of a workbook as people of the language do, a number of it with a point. */
+function markOf(separator: ReadFile<string>['separator'], isNumber: boolean, language: Language): DecimalMark {
+  if (separator === '\t' || (separator === null && !isNumber)) {
     return decimalMarkOf(language);
   }
   return separator === ';' ? ',' : '.';
@@ -42,16 +43,21 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
   if (typeof file === 'string') {
     return file;
   }
-  const mark = markOf(file.separator, language);
   const lines: FileLine[] = [];
   const unread: UnreadLine[] = [];
-  for (const { line, text, fields } of file.rows) {
+  for (const { line, text, fields, numbers } of file.rows) {
     const code = readCode(fields.code);
-    const minimum = fields.minimum === '' ? 0 : readAmount(fields.minimum, mark, maxMinimum);
+    const isNumber = numbers.includes('minimum');
+    const mark = markOf(file.separator, isNumber, language);
+    // A text of a workbook may have come from a system of either language.
+    const marks: readonly DecimalMark[] = file.separator === null && !isNumber ? ['.', ','] : [mark];
+    const isOfTwo = marks.some((one) => isOfTwoAmounts(fields.minimum, one));
+    const read = isOfTwo ? null : readAmount(fields.minimum, mark, maxMinimum);
+    const minimum = fields.minimum === '' ? 0 : read;
     if (code === null) {
       unread.push({ line, text, why: 'noCode' });
     } else if (minimum === null) {
-      unread.push({ line, text, why: isOfTwoAmounts(fields.minimum, mark) ? 'twoAmounts' : 'noAmount' });
+      unread.push({ line, text, why: isOfTwo ? 'twoAmounts' : 'noAmount' });
     } else {
       lines.push({ line, code, minimum: minimum === 0 ? null : minimum, stockId: fields.stockId });
     }

@@ -22,6 +22,8 @@ export interface WorkbookRow {
   /** As Excel counts. */
   readonly line: number;
   readonly fields: readonly string[];
+  /** The places of the fields that are numbers; the others are texts, dates and the like. */
+  readonly numbers: readonly number[];
 }
 
 export interface WorkbookLimits {
@@ -160,8 +162,8 @@ interface Meanings {
 /** A number as XML Schema has it. */
 const numberPattern = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?\s*$/;
 
-/** The value of a cell (§18.3.1.4). */
-function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Meanings): string {
+/** The value of a cell (§18.3.1.4): a number is one, all else is text. */
+function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Meanings): string | number {
   switch (kindOf(cell)) {
     case 's':
       return /^\d+$/.test(written) ? (strings[Number(written)] ?? '') : '';
@@ -179,7 +181,7 @@ function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Mea
       const number = Number(written);
       return dates[Number(styleOf(cell) ?? '-1')] === true
         ? writeSerialDate(number, isFrom1904)
-        : String(withoutBinaryNoise(number));
+        : withoutBinaryNoise(number);
     }
   }
 }
@@ -207,9 +209,9 @@ async function readRows(
   const collector = createTextCollector(['t', 'v']);
   const formula = createTextCollector(['f']);
   let [isFormula, hasValue] = [false, false];
-  let [line, column, fields] = [0, -1, [] as string[]];
+  let [line, column, fields, numbers] = [0, -1, [] as string[], [] as number[]];
   let cell: Tag | null = null;
-  const valueOfCell = (of: Tag): string => {
+  const valueOfCell = (of: Tag): string | number => {
     const written = collector.take();
     // Of a text, nothing is a result; other programs than spreadsheets store no result, or nothing in its place.
     const isWithout = isFormula && written === '' && !(kindOf(of) === 'str' && hasValue);
@@ -222,14 +224,17 @@ async function readRows(
       while (fields.length < column) {
         fields.push('');
       }
-      fields[column] = value;
+      fields[column] = String(value);
+      if (typeof value === 'number') {
+        numbers.push(column);
+      }
     }
   };
   const endRow = (): void => {
     if (fields.length > 0) {
-      rows.push({ line, fields });
+      rows.push({ line, fields, numbers });
       use.rows += 1;
-      fields = [];
+      [fields, numbers] = [[], []];
     }
     if (rows.length > limits.rows) {
       throw enough;

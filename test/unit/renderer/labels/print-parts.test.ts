@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countLabels, partsFrom } from '../../../../renderer/labels/print-parts.ts';
+import { countedCopies, countLabels, partsFrom } from '../../../../renderer/labels/print-parts.ts';
 
 const labels = [
   { label: 'A', copies: 3 },
@@ -24,4 +24,17 @@ describe('labels for a printer', () => {
       expect(partsFrom(labels, from).reduce((sum, part) => sum + countLabels(part), 0)).toBe(17 - from);
     }
   });
+});
+
+it('are as many as the pieces that were counted, and one for what is measured', () => {
+  const copiesOf = (counted: number | null, ...units: (string | null)[]) =>
+    units.map((unit) => countedCopies(counted, unit));
+  expect(copiesOf(12, 'UNID', 'cx', 'Garrafa', null)).toEqual([12, 12, 12, 12]);
+  expect(copiesOf(12, 'GRAMAS', 'LITRO', 'l', 'kgs', 'M2', 'TON', 'ml')).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  expect([
+    ...copiesOf(1500, 'UNID'),
+    ...copiesOf(0.75, 'UNID'),
+    ...copiesOf(0, 'UNID'),
+    ...copiesOf(null, 'KG'),
+  ]).toEqual([200, 1, 0, 0]);
 });

@@ -111,13 +111,19 @@ describe('a file of minimums', () => {
       ['A-1', '1,234'],
       ['A-2', 1.234],
       ['A-3', '0,500'],
+      ['A-4', '1.500'],
+      ['A-5', '1.250,5'],
     ];
     expect(await readMinimaFile(await writeXlsx({ sheets: [{ name: '1', rows }] }), 'pt-BR')).toMatchObject({
       lines: [
         { code: 'A-2', minimum: 1.234 },
         { code: 'A-3', minimum: 0.5 },
+        { code: 'A-5', minimum: 1250.5 },
       ],
-      unread: [{ line: 2, why: 'twoAmounts' }],
+      unread: [
+        { line: 2, why: 'twoAmounts' },
+        { line: 5, why: 'twoAmounts' },
+      ],
     });
   });
 
