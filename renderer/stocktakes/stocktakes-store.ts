@@ -34,7 +34,7 @@ export interface LinesFilter {
 
 /**
  * 1. Calls go out in the order of what was done; an answer to an earlier one never takes the place of a later one's.
- * 2. A scan that was not kept is listed until a person has read it.
+ * 2. A scan that was not kept is listed until a person has read it, whoever comes to the till meanwhile.
  * 3. Scans that come faster than they are answered, such as what a scanner has stored, are all counted; not each of
  *    them is drawn, so that the page answers whoever uses it meanwhile.
  */
@@ -145,7 +145,7 @@ function createTurns(set: StoreApi<StocktakeStore>['setState'], visit: () => () 
 export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: Later): StocktakeStores {
   const { list, lines, readSoon } = createLists(make, bridge, later);
   let number = 0;
-  const store = make<StocktakeStore>({ keeps: ['answered'] }, (set, get, visit) => {
+  const store = make<StocktakeStore>({ keeps: ['answered', 'lost'] }, (set, get, visit) => {
     let newest = 0;
     const turns = createTurns(set, visit);
     const tell = (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
@@ -182,13 +182,14 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         return; // 3
       }
       set({ answered: Math.max(get().answered, mine) });
-      if (answer === null) {
-        set({ lost: [...get().lost, ...lost] }); // 2; it was never sent, and whoever has come is told.
-      } else if (isStillHere()) {
+      if (answer?.ok !== true) {
+        set({ lost: [...get().lost, ...lost] }); // 2; also whoever has come meanwhile is told.
+      }
+      if (answer !== null && isStillHere()) {
         if (answer.ok) {
           done(answer.value, mine);
         } else {
-          set({ failure: answer.failure, lost: [...get().lost, ...lost] }); // 2
+          set({ failure: answer.failure });
         }
       }
     };
