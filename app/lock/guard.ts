@@ -110,8 +110,9 @@ export function guardHandlers(
         // A call that leads into practice or out of it, or acts on the machine, is the terminal's matter.
         const audit = listOf(before.isPractice && after.isPractice && whoOf(call) !== 'manager');
         for (const action of actionsOnceDone(answer.value)) {
-          // Whoever signs in was nobody before.
-          audit.note(before.email === null ? after : before, action, isWithPin);
+          // Whoever signs in was nobody before, or comes after another whose sign-in has ended.
+          const isArrival = before.email === null || action.kind === 'signIn';
+          audit.note(isArrival ? after : before, action, isWithPin);
         }
       }
       return answer;

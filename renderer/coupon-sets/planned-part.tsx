@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import type { PlannedMoment } from '../../app/contract/coupon-sets.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { CouponManyDialog } from '../coupons/coupon-bulk-dialog.tsx';
+import { useNewest } from '../dom/newest.ts';
 import { useCounted, useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
@@ -14,6 +15,7 @@ import './coupon-sets.css';
 function usePlannedCalls(readAgain: () => void) {
   const { bridge, coupons } = useStores();
   const [failure, setFailure] = useState<Failure | null>(null);
+  const ask = useNewest();
   return {
     failure,
     toggleSkipped: async ({ planId, day, isEnabled, state }: PlannedMoment) => {
@@ -28,7 +30,11 @@ function usePlannedCalls(readAgain: () => void) {
       readAgain();
     },
     switchNow: async ({ setId, isEnabled }: PlannedMoment) => {
+      const isNewest = ask();
       const found = await bridge.call('couponSet:read', { setId });
+      if (!isNewest()) {
+        return;
+      }
       setFailure(found.ok ? null : found.failure);
       if (found.ok) {
         await coupons.many.getState().ask(isEnabled ? 'on' : 'off', found.value.productIds, 0);

@@ -4,6 +4,7 @@ import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts'
 import type { Id } from '../../app/domain/int64.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useReturnedFocus } from '../dom/focus.ts';
+import { useNewest } from '../dom/newest.ts';
 import type { CouponAction } from '../coupons/coupon-bulk.ts';
 import { everyCoupon } from '../coupons/coupons-store.ts';
 import { useCounted, useStores, useWords } from '../stores/context.tsx';
@@ -35,9 +36,17 @@ interface SetsDialogProps {
 function useSetCalls(close: () => void) {
   const { bridge, coupons } = useStores();
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [isReading, setReading] = useState(false);
+  const ask = useNewest();
   const read = async (set: CouponSet, then: (productIds: readonly Id[]) => void) => {
+    const isNewest = ask();
     setFailure(null);
+    setReading(true);
     const found = await bridge.call('couponSet:read', { setId: set.setId });
+    if (!isNewest()) {
+      return;
+    }
+    setReading(false);
     if (!found.ok) {
       setFailure(found.failure);
     } else {
@@ -47,6 +56,7 @@ function useSetCalls(close: () => void) {
   };
   return {
     failure,
+    isReading,
     switchAll: (set: CouponSet, action: CouponAction): void =>
       void read(set, (productIds) => void coupons.many.getState().ask(action, productIds, 0)),
     /** Its products are chosen in the list, or its search is what is listed. */
@@ -243,7 +253,7 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
           <div className="dialog">
             <p className="hint">{t('couponSets.lead')}</p>
             <FailureNotice failure={calls.failure ?? failure} />
-            {value === null && failure === null && <Working words={t('ui.list.reading')} />}
+            {((value === null && failure === null) || calls.isReading) && <Working words={t('ui.list.reading')} />}
             {value !== null && <SetList sets={sets} calls={calls} go={setPlace} />}
           </div>
         )}

@@ -51,7 +51,7 @@ export interface StocktakeStore {
   /** Shows this count. Answers false when it is not there any more. */
   readonly open: (stocktakeId: number) => Promise<boolean>;
   readonly leave: () => void;
-  /** Begins one and answers its number; null when it could not. */
+  /** Begins one and answers its number; null when it could not, or another person has come. */
   readonly start: (wanted: StartStocktake) => Promise<number | null>;
   readonly scan: (text: string, source: 'scan' | 'typed') => Promise<void>;
   readonly add: (productId: Id) => Promise<void>;
@@ -193,7 +193,6 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         }
       }
     };
-    const reported = <Value>(answer: Promise<Result<Value, Failure>>) => tellFailure(answer, visit(), set);
     const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>
       tell(mine, answer.kind === 'counted' ? answer.stocktake : null, answer);
 
@@ -220,8 +219,9 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         list.getState().readAgain();
       },
       async start(wanted) {
-        const started = await reported(bridge.call('stocktake:start', wanted));
-        return started.ok ? started.value.id : null;
+        const isStillHere = visit();
+        const started = await tellFailure(bridge.call('stocktake:start', wanted), isStillHere, set);
+        return started.ok && isStillHere() ? started.value.id : null;
       },
       scan: (text, source) =>
         change((stocktakeId) => bridge.call('stocktake:scan', { stocktakeId, text, source }), takeScan, [text]),

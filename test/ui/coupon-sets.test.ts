@@ -21,8 +21,8 @@ import { setStage } from './stage.ts';
 
 const stage = setStage();
 
-async function open(answers: Readonly<Record<string, unknown>> = setAnswers): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs, answers });
+async function open(answers: Readonly<Record<string, unknown>> = setAnswers, delaysMs = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs, answers, delaysMs });
   await page.getByRole('main').waitFor();
   return page;
 }
@@ -41,6 +41,25 @@ it('chosen coupons become a set, in the place of one of the same name', async ()
   expect(await inputsOf(page, 'couponSet:save')).toMatchObject([
     { setId: 2, name: 'Sucos', how: { kind: 'list', productIds: [expect.any(String) as string] } },
   ]);
+});
+
+it('a set whose products come late asks neither behind another one nor once the sets are left', async () => {
+  const page = await open(setAnswers, { 'couponSet:read': 500 });
+  await openSets(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Switch on', exact: true }).first().click();
+  await dialog.getByText('Reading').waitFor();
+  await dialog.getByRole('button', { name: 'Switch off', exact: true }).last().click();
+  await expect.poll(() => inputsOf(page, 'coupon:countMany')).toHaveLength(1);
+  expect(
+    (await inputsOf(page, 'coupon:countMany')).map((input) => (input as { isEnabled: boolean }).isEnabled),
+  ).toEqual([false]);
+  await page.keyboard.press('Escape');
+  await openSets(page);
+  await dialog.getByRole('button', { name: 'Switch on', exact: true }).first().click();
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(700);
+  expect(await inputsOf(page, 'coupon:countMany')).toHaveLength(1);
 });
 
 it('coupons chosen at one company are not there to become a set of the next one', async () => {

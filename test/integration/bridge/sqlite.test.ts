@@ -21,7 +21,7 @@ function open(path: string, timeoutMs?: number) {
 }
 
 const read = 'SELECT coupon FROM item WHERE sku = :product';
-const long = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000000)
+const long = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000000)
   SELECT count(*) AS amount FROM n WHERE :product > ''`;
 const set = 'UPDATE item SET coupon = :enabled WHERE sku = :product';
 const product = { product: 'CAFE-1' };

@@ -5,8 +5,9 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { openTill, signIn } from '../../support/cashier-till.ts';
-import { stateOf } from '../../support/machine.ts';
+import { copied, stateOf } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 test('a sign-in that the company refuses never leaves the sign-in screen; one that it grants does', async () => {
   const { terminal, close } = await openPracticeTerminal();
@@ -51,4 +52,20 @@ test('a sign-in whose token the platform then refuses is told as that, and leave
   expect(answer.ok && answer.value.steps.find(({ outcome }) => outcome === 'failed')?.step).toBe('user');
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut', email: null } });
   expect([...machine.secrets.keys()].filter((name) => name.startsWith('refresh-token'))).toEqual([]);
+});
+
+test('whoever signs in after another whose sign-in has ended is named by the list of actions', async () => {
+  const { terminal, handlers, ana, bea, platform } = await openTill();
+  await signIn(terminal, ana);
+  await copied(terminal);
+  platform.expireAccessTokens();
+  platform.revokeRefreshTokens();
+  await handlers['coupon:refresh']({});
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { state: 'ended', email: ana.email } });
+  await signIn(terminal, bea);
+  const { rows } = valueOf(await handlers['audit:list']({ group: 'all', offset: 0, limit: 50 }));
+  expect(rows.slice(0, 2).map(({ email, action }) => [email, action.kind])).toEqual([
+    [bea.email, 'signIn'],
+    [ana.email, 'signIn'],
+  ]);
 });
