@@ -7,7 +7,7 @@ export function countChanges(database: Database, table: string): () => number {
     (event) =>
       `CREATE TEMP TRIGGER after_${event}_of_${table} AFTER ${event} ON main.${table} BEGIN UPDATE ${counter} SET count = count + 1; END;`,
   );
-  database.exec(
+  database.execOwn(
     `CREATE TEMP TABLE ${counter} (count INTEGER NOT NULL); INSERT INTO ${counter} VALUES (0); ${triggers.join(' ')}`,
   );
   const count = database.prepare<{ count: number }>(`SELECT count FROM ${counter}`);

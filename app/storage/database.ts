@@ -1,5 +1,5 @@
 import { DatabaseSync, backup, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { accessSync, constants, existsSync, renameSync } from 'node:fs';
+import { accessSync, constants, existsSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Failure } from '../domain/failure.ts';
 import { hasRoom } from './disk-room.ts';
@@ -207,33 +207,101 @@ function isRefusal(error: unknown): error is StorageError {
 }
 
 class PreparedStatement<Row> implements Statement<Row> {
-  readonly #statement: StatementSync;
+  readonly #sql: string;
+  readonly #connectionNow: () => DatabaseSync;
+  readonly #beforeWrite: () => void;
+  #connection: DatabaseSync;
+  #statement: StatementSync;
 
-  constructor(statement: StatementSync) {
-    this.#statement = statement;
+  constructor(sql: string, connectionNow: () => DatabaseSync, beforeWrite: () => void) {
+    this.#sql = sql;
+    this.#connectionNow = connectionNow;
+    this.#beforeWrite = beforeWrite;
+    this.#connection = connectionNow();
+    this.#statement = this.#connection.prepare(sql);
+  }
+
+  #current(): StatementSync {
+    const connection = this.#connectionNow();
+    if (connection !== this.#connection) {
+      this.#statement = connection.prepare(this.#sql);
+      this.#connection = connection;
+    }
+    return this.#statement;
   }
 
   all(...parameters: SqlValue[]): Row[] {
-    return guardedRows(() => this.#statement.all(...parameters) as Row[]);
+    return guardedRows(() => this.#current().all(...parameters) as Row[]);
   }
 
   get(...parameters: SqlValue[]): Row | undefined {
-    return guardedRows(() => this.#statement.get(...parameters) as Row | undefined);
+    return guardedRows(() => this.#current().get(...parameters) as Row | undefined);
   }
 
   iterate(...parameters: SqlValue[]): IterableIterator<Row> {
-    return guarded(() => this.#statement.iterate(...parameters) as IterableIterator<Row>);
+    return guarded(() => this.#current().iterate(...parameters) as IterableIterator<Row>);
   }
 
   run(...parameters: SqlValue[]): { readonly changes: number; readonly lastId: number } {
-    const { changes, lastInsertRowid } = guarded(() => this.#statement.run(...parameters));
+    this.#beforeWrite();
+    const { changes, lastInsertRowid } = guarded(() => this.#current().run(...parameters));
     return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+  }
+}
+
+/** Of a file that was opened to be read: how it is opened to be written to, and what it was then. */
+interface AsRead {
+  readonly options: DatabaseOptions;
+  readonly stamp: string;
+}
+
+/** Another one where another program has written to the file. */
+function stampOf(path: string): string {
+  const { size, mtimeMs } = statSync(path);
+  return `${size} ${mtimeMs}`;
+}
+
+/** Connects to the file, made when it is missing. */
+function connectToWrite(path: string, { kind }: DatabaseOptions, timeout: number) {
+  guarded(() => sidecars.forEach((suffix) => onlyFile(path + suffix)));
+  if (existsSync(path)) {
+    // SQLite would read it all the same, and make a log beside it that may not be written to either.
+    guarded(() => accessSync(path, constants.W_OK));
+  }
+  guarded(() => setForeignJournalAside(path));
+  if (kind === 'precious') {
+    requireSound(guarded(() => faultOfLog(path, timeout)));
+  }
+  const isNew = !existsSync(path);
+  if (isNew && kind === 'precious' && path !== ':memory:') {
+    guarded(() => makeWhole(path));
+  }
+  const connection = guarded(() => new DatabaseSync(sharedUrl(path), { enableForeignKeyConstraints: true, timeout }));
+  return { connection, isNew };
+}
+
+/** How each kind of file is written to. */
+function tune(connection: DatabaseSync, { kind }: DatabaseOptions): void {
+  if (kind === 'precious') {
+    connection.exec('PRAGMA locking_mode = EXCLUSIVE');
+  }
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec(`PRAGMA synchronous = ${kind === 'precious' ? 'FULL' : 'NORMAL'}`);
+  if (kind === 'disposable') {
+    // Whoever writes much has the log emptied at a moment of its own choice, by another thread (checkpoint-thread.ts)
+    // or by `checkpoint`. Only a log that nobody empties grows so long that a commit does it. The page cache is what
+    // a lookup finds warm.
+    connection.exec(
+      `PRAGMA wal_autocheckpoint = ${disposableLogPages}; PRAGMA cache_size = -${disposableCacheKibibytes}`,
+    );
   }
 }
 
 /** An open SQLite database. All calls are synchronous and throw StorageError. */
 export class Database {
-  readonly #database: DatabaseSync;
+  #database: DatabaseSync;
+  #asRead: AsRead | null = null;
+  #ownOfConnection: string[] = [];
   #undos: (() => void)[] = [];
   readonly path: string;
 
@@ -245,7 +313,8 @@ export class Database {
   /**
    * Opens or creates the file and brings it to the newest version in one transaction. Throws StorageError:
    * `alreadyRunning` when another process holds it, `storageFromFuture` when its version is newer than this app. One that
-   * cannot be written, for want of room or of the right, is opened to be read where it can be: every write then fails.
+   * cannot be written, for want of room or of the right, is opened to be read where it can be: every write then fails,
+   * until one finds that it can be.
    */
   static async open(path: string, options: DatabaseOptions): Promise<Database> {
     try {
@@ -261,22 +330,7 @@ export class Database {
   }
 
   static async #openToWrite(path: string, options: DatabaseOptions): Promise<Database> {
-    guarded(() => sidecars.forEach((suffix) => onlyFile(path + suffix)));
-    if (existsSync(path)) {
-      // SQLite would read it all the same, and make a log beside it that may not be written to either.
-      guarded(() => accessSync(path, constants.W_OK));
-    }
-    guarded(() => setForeignJournalAside(path));
-    if (options.kind === 'precious') {
-      requireSound(guarded(() => faultOfLog(path, busyTimeoutMs)));
-    }
-    const isNew = !existsSync(path);
-    if (isNew && options.kind === 'precious' && path !== ':memory:') {
-      guarded(() => makeWhole(path));
-    }
-    const connection = guarded(
-      () => new DatabaseSync(sharedUrl(path), { enableForeignKeyConstraints: true, timeout: busyTimeoutMs }),
-    );
+    const { connection, isNew } = connectToWrite(path, options, busyTimeoutMs);
     const database = new Database(connection, path);
     try {
       await database.#prepare(options, isNew);
@@ -288,19 +342,22 @@ export class Database {
   }
 
   /** Null for one that is not there, not whole, of another version, or whose log holds what it lacks itself. */
-  static #openToRead(path: string, { kind, migrations }: DatabaseOptions): Database | null {
+  static #openToRead(path: string, options: DatabaseOptions): Database | null {
     let connection: DatabaseSync | null = null;
     try {
       sidecars.forEach((suffix) => onlyFile(path + suffix));
       if (!isWithoutLog(path)) {
         return null;
       }
+      const stamp = stampOf(path);
       connection = new DatabaseSync(immutableUrl(path), { readOnly: true });
-      if (versionOf(connection) === (migrations.at(-1)?.version ?? 0)) {
-        if (kind === 'precious') {
+      if (versionOf(connection) === (options.migrations.at(-1)?.version ?? 0)) {
+        if (options.kind === 'precious') {
           requireSound(faultOf(connection));
         }
-        return new Database(connection, path);
+        const database = new Database(connection, path);
+        database.#asRead = { options, stamp };
+        return database;
       }
     } catch {
       // The failure that kept it from being written to is reported.
@@ -311,19 +368,7 @@ export class Database {
 
   async #prepare(options: DatabaseOptions, isNew: boolean): Promise<void> {
     const newest = options.migrations.at(-1)?.version ?? 0;
-    if (options.kind === 'precious') {
-      this.#database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    }
-    this.#database.exec('PRAGMA journal_mode = WAL');
-    this.#database.exec(`PRAGMA synchronous = ${options.kind === 'precious' ? 'FULL' : 'NORMAL'}`);
-    if (options.kind === 'disposable') {
-      // Whoever writes much has the log emptied at a moment of its own choice, by another thread (checkpoint-thread.ts)
-      // or by `checkpoint`. Only a log that nobody empties grows so long that a commit does it. The page cache is what
-      // a lookup finds warm.
-      this.#database.exec(
-        `PRAGMA wal_autocheckpoint = ${disposableLogPages}; PRAGMA cache_size = -${disposableCacheKibibytes}`,
-      );
-    }
+    tune(this.#database, options);
     const version = versionOf(this.#database);
     if (version > newest) {
       throw new StorageError({
@@ -351,9 +396,49 @@ export class Database {
     }
   }
 
+  /**
+   * One that was opened to be read is opened to be written to as soon as it can be: what was read of it, and is
+   * remembered, holds, for the file is the one that it was. Else a start is needed.
+   */
+  #openToWriteNow(): void {
+    // mutant: a file that could only be read stays so
+    if (this.#asRead === null || this.#database.isTransaction) {
+      return;
+    }
+    const { path } = this;
+    const { options, stamp } = this.#asRead;
+    if (guarded(() => stampOf(path)) !== stamp || !isWithoutLog(path)) {
+      throw new StorageError({ kind: 'storageFailed', message: `${path} is not what it was: start Tillside again` });
+    }
+    // Whoever holds it now is not waited for at each write.
+    const { connection } = connectToWrite(path, options, 0);
+    try {
+      tune(connection, options);
+      connection.exec([...this.#ownOfConnection, `PRAGMA busy_timeout = ${busyTimeoutMs}`].join(';'));
+    } catch (error) {
+      connection.close();
+      throw nameLackOfRoom(error, path);
+    }
+    this.#database.close();
+    this.#database = connection;
+    this.#asRead = null;
+  }
+
   /** Prepares a statement; keep it and use it again. */
   prepare<Row = Record<string, unknown>>(sql: string): Statement<Row> {
-    return new PreparedStatement<Row>(guarded(() => this.#database.prepare(sql)));
+    const statement = () =>
+      new PreparedStatement<Row>(
+        sql,
+        () => this.#database,
+        () => this.#openToWriteNow(),
+      );
+    return guarded(statement);
+  }
+
+  /** Runs statements for what is the connection's own, as temporary tables are. */
+  execOwn(sql: string): void {
+    this.exec(sql);
+    this.#ownOfConnection.push(sql);
   }
 
   /** Runs statements that answer nothing. */
@@ -368,6 +453,7 @@ export class Database {
     if (this.#database.isTransaction) {
       return action();
     }
+    this.#openToWriteNow();
     this.exec('BEGIN IMMEDIATE');
     try {
       const value = action();

@@ -37,12 +37,18 @@ export function createDiskWatch({ clock, tryWriting, onChange }: DiskWatchParts)
   let timer: Timer | null = null;
   let isClosed = false;
 
-  function become(next: DiskState): void {
-    if (next !== 'fine' && !isClosed) {
+  function lookLater(): void {
+    if (!isClosed) {
       timer ??= clock.after(lookAgainMs, () => {
         timer = null;
         look();
       });
+    }
+  }
+
+  function become(next: DiskState): void {
+    if (next !== 'fine') {
+      lookLater();
     }
     if (next !== state) {
       state = next;
@@ -58,6 +64,8 @@ export function createDiskWatch({ clock, tryWriting, onChange }: DiskWatchParts)
       tryWriting();
       become('fine');
     } catch (error) {
+      // Also where another program holds a file: what the opening could not add is added once it lets go.
+      lookLater();
       become(stateAfter(onlyStorageError(error)));
     }
   }

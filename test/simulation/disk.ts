@@ -97,6 +97,10 @@ DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
 };
 DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
   note(this);
+  // A disk for reading alone makes no log: what is opened then is opened to be read, where it can be.
+  if (faults.size > 0 && sql.includes('journal_mode') && diskOf(opened.get(this) ?? '')?.fault.state === 'readOnly') {
+    throw refusal();
+  }
   exec.call(this, sql);
 };
 StatementSync.prototype.run = function (this: StatementSync, ...parameters: SQLInputValue[]) {

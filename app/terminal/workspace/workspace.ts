@@ -70,7 +70,14 @@ async function openParts(context: ShopContext) {
   const { connection } = access;
   const disk = createDiskWatch({
     clock,
-    tryWriting: () => [database, catalogue].forEach((file) => file.tryWriting()),
+    // The copy also where queue.db cannot be written to.
+    tryWriting: () => {
+      try {
+        catalogue.tryWriting();
+      } finally {
+        database.tryWriting();
+      }
+    },
     onChange: listeners.onDisk,
   });
   onAbort(() => disk.close());

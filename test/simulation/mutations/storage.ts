@@ -6,6 +6,10 @@ export const storageMutations: PlantedBugs = {
     change: ["$1.$2.$3 === 'storageFromFuture'", "['storageFromFuture', 'storageFailed'].includes($1.$2.$3)"],
     test: 'test/unit/storage/refusals.test.ts',
   },
+  'a file that could only be read stays so': {
+    change: ['$1.#$2 === null || $1.#$3.$4', 'true'],
+    test: 'test/unit/storage/opened-to-read.test.ts',
+  },
   "the copy's index is mapped, and a full disk ends the process": {
     change: ["$1: 'unix-excl'", ''],
     test: 'test/unit/storage/refusals.test.ts',

@@ -55,6 +55,16 @@ test('what failed elsewhere is told at once; damage and another thread are no re
   expect(reported).toEqual(['refusing', 'fine']);
 });
 
+test('while another program holds a file it is tried again each minute, and nothing is told', async () => {
+  const { clock, reported, disk, watched } = watch();
+  disk.refusal = new StorageError({ kind: 'alreadyRunning' });
+  watched.look();
+  await clock.advance(60_000);
+  disk.refusal = null;
+  await clock.advance(60_000);
+  expect([disk.tries, reported, clock.nextAlarmMs()]).toEqual([3, [], null]);
+});
+
 test('nothing is tried or told once it is closed', async () => {
   const { clock, reported, disk, watched } = watch();
   disk.refusal = full;
