@@ -4,7 +4,7 @@ import type { Handlers, HandlersOf } from '../../contract/bridge.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
-import { tryConnection } from '../workspace/connection-trial.ts';
+import { tryConnection, type TrialOutcome } from '../workspace/connection-trial.ts';
 import { logReport } from '../workspace/platform-log.ts';
 import { reportOf } from '../../platform/connection-test.ts';
 import { isSameProfile } from '../../contract/profiles.ts';
@@ -85,44 +85,51 @@ function createWaysOut({ profiles, settings, clientSecret, shop, stateEvents: { 
   return { signOut, leave };
 }
 
-/** Makes the handlers over the profiles and the terminal's own means to open and close. */
-export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
+type Wanted = Parameters<Handlers['profile:connect']>[0];
+
+/** Answers the call that tries a connection and, where it passes, opens its shop. */
+function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Result<ConnectionReport, Failure>> {
   const {
     profiles,
     settings,
     clientSecret,
-    profileSignIns: { restore, resume, forgetUnused },
+    profileSignIns: { restore, forgetUnused },
     shop,
-    cashiers: { isLocked: isTillLocked },
     changes,
     stateEvents: { changed, quietly },
   } = parts;
-  const { signOut, leave } = createWaysOut(parts);
 
-  async function connect({
-    clientSecret: secret,
-    name,
-    profileId,
-    ...wanted
-  }: Parameters<Handlers['profile:connect']>[0]): Promise<Result<ConnectionReport, Failure>> {
-    const address = readPlatformAddress(wanted.platformUrl);
-    if (!address.ok) {
-      return succeed(reportOf(address.failure, 'address', null, 'address'));
-    }
+  /** What is to be kept, and in whose place; or why it is not even tried. */
+  function prepare({ name, profileId, platformUrl, clientId, companyId, stockIds }: Wanted) {
     const replacedId = profileId ?? null;
-    const draft = profiles.draft({ ...wanted, platformUrl: address.value, name }, replacedId);
+    const draft = profiles.draft({ platformUrl, clientId, companyId, stockIds, name }, replacedId);
     if (draft === null) {
-      return fail({ kind: 'profilesFull' });
+      return fail({ kind: 'profilesFull' as const });
     }
     const problem = problemOf(parts, draft, replacedId);
-    if (problem !== null) {
-      return fail(problem);
+    return problem === null ? succeed({ draft, replacedId }) : fail(problem);
+  }
+
+  async function tryBefore(wanted: Wanted): Promise<Result<TrialOutcome, Failure>> {
+    const prepared = prepare(wanted);
+    if (!prepared.ok) {
+      return prepared;
     }
+    const { draft } = prepared.value;
+    const secret = wanted.clientSecret;
     const kept = secret === undefined ? await clientSecret.load(draft.vaultName) : null;
-    if (kept?.ok === false) {
-      return kept;
+    return kept?.ok === false ? kept : succeed(await tryOut({ shop, clientSecret, restore }, draft, secret));
+  }
+
+  async function take(
+    { report, refusal, keepsSignIn }: TrialOutcome,
+    wanted: Wanted,
+  ): Promise<Result<ConnectionReport, Failure>> {
+    const prepared = prepare(wanted);
+    if (!prepared.ok) {
+      return prepared;
     }
-    const { report, refusal, keepsSignIn } = await tryOut({ shop, clientSecret, restore }, draft, secret);
+    const { draft, replacedId } = prepared.value;
     // One that is set up anew may be open to somebody else, who signs in there; one that is changed stays as it was.
     const refused =
       report.passed && profiles.find(draft.id) === null ? null : (refusal ?? (report.passed ? null : report));
@@ -150,6 +157,55 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     });
   }
 
+  /**
+   * From an open shop it is tried in no turn: whoever has a PIN or a badge, and another shop, wait for no platform. They
+   * end the attempt. From practice, or from no shop, nobody can come.
+   */
+  async function connect(given: Wanted): Promise<Result<ConnectionReport, Failure>> {
+    const address = readPlatformAddress(given.platformUrl);
+    if (!address.ok) {
+      return succeed(reportOf(address.failure, 'address', null, 'address'));
+    }
+    const wanted = { ...given, platformUrl: address.value };
+    const open = shop.practice() === null ? shop.workspace() : null;
+    if (open === null) {
+      return changes.inTurn(async () => {
+        const tried = await tryBefore(wanted);
+        return tried.ok ? take(tried.value, wanted) : tried;
+      });
+    }
+    const arrivals = open.session.arrivals();
+    const tried = await tryBefore(wanted);
+    if (!tried.ok) {
+      return tried;
+    }
+    return changes.inTurn(async () => {
+      // mutant: a connection that is tried for long is opened under whoever came meanwhile
+      if (shop.workspace() !== open || open.session.arrivals() !== arrivals) {
+        await forgetUnused();
+        return fail({ kind: 'cancelled' });
+      }
+      return take(tried.value, wanted);
+    });
+  }
+
+  return connect;
+}
+
+/** Makes the handlers over the profiles and the terminal's own means to open and close. */
+export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
+  const {
+    profiles,
+    settings,
+    profileSignIns: { resume, forgetUnused },
+    shop,
+    cashiers: { isLocked: isTillLocked },
+    changes,
+    stateEvents: { changed, quietly },
+  } = parts;
+  const { signOut, leave } = createWaysOut(parts);
+  const connect = createConnecting(parts);
+
   async function switchTo(profile: StoredProfile): Promise<Result<InvokeOutput<'profile:switch'>, Failure>> {
     if (isOpen(shop, profiles, profile.id)) {
       return nothing;
@@ -164,7 +220,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
   return {
     handlers: {
       'profile:connect': (input) => {
-        const tried = changes.inTurn(() => changes.holdingPhase(() => connect(input)));
+        const tried = changes.holdingPhase(() => connect(input));
         return logReport(parts.ports.shell, tried);
       },
       'profile:switch': ({ profileId }) =>

@@ -2,16 +2,36 @@
 // without a keychain, when one is refused, and when a profile goes.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { connect, openConnected, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
+import {
+  connect,
+  connectionOf,
+  openConnected,
+  openMachine,
+  openPlatformForTest,
+  signIn,
+  stateOf,
+} from '../../support/machine.ts';
 
-test('a sign-out that waits until another company is open ends the sign-in there, too', async () => {
+test('a sign-out that waits until another shop is open ends the sign-in there, too', async () => {
   const { platform, terminal, handlers } = await openConnected();
   await signIn(terminal, platform);
-  const [stockId] = platform.stockIds as [Id];
-  const connecting = connect(terminal, platform, { stockIds: [stockId] });
+  await connect(terminal, platform, { stockIds: platform.stockIds.slice(0, 1) });
+  const switching = handlers['profile:switch']({ profileId: 1 });
   expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
-  await connecting;
-  expect(await stateOf(terminal)).toMatchObject({ profileId: 2, session: { state: 'signedOut' } });
+  expect(await switching).toMatchObject({ ok: true });
+  expect(await stateOf(terminal)).toMatchObject({ profileId: 1, session: { state: 'signedOut' } });
+});
+
+test('a sign-out waits for no connection that is tried, and ends the attempt', async () => {
+  const { platform, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
+  const connecting = handlers['profile:connect']({
+    ...connectionOf(platform),
+    stockIds: platform.stockIds.slice(0, 1),
+  });
+  expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
+  expect(await connecting).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await stateOf(terminal)).toMatchObject({ profileId: 1, session: { state: 'signedOut' } });
 });
 
 test('without a keychain a switch keeps the sign-ins until the app closes, no longer than users want', async () => {

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
-import { openTill, signIn } from '../../support/cashier-till.ts';
-import { copied, stateOf } from '../../support/machine.ts';
+import { anasPin, openTill, openTillWithPins, signIn } from '../../support/cashier-till.ts';
+import { connectionOf, copied, openPlatformForTest, stateOf } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { valueOf } from '../../support/value-of.ts';
 
@@ -69,3 +69,28 @@ test('whoever signs in after another whose sign-in has ended is named by the lis
     [ana.email, 'signIn'],
   ]);
 });
+
+test.each(['a PIN', 'practice'])(
+  '%s waits for no connection that is tried, and a late answer opens nothing',
+  async (way) => {
+    const { handlers, terminal, machine, ana } = await openTillWithPins();
+    const other = await openPlatformForTest();
+    const answers = Promise.withResolvers<undefined>();
+    machine.between = async (url, next) => {
+      await (url.startsWith(other.platformUrl) ? answers.promise : undefined);
+      return next();
+    };
+    const connecting = handlers['profile:connect'](connectionOf(other));
+    const came =
+      way === 'practice'
+        ? handlers['practice:start']({})
+        : handlers['cashier:comeBack']({ email: ana.email, pin: anasPin });
+    expect(await came).toMatchObject({ ok: true });
+    expect(await stateOf(terminal)).toMatchObject({ phase: 'ready' });
+    answers.resolve(undefined);
+    expect(await connecting).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+    const { profiles, phase } = await stateOf(terminal);
+    expect([profiles.length, phase]).toEqual([1, 'ready']);
+    expect([...machine.secrets.keys()].filter((name) => name.includes(new URL(other.platformUrl).port))).toEqual([]);
+  },
+);

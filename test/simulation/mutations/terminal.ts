@@ -22,6 +22,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['|| $1.$2.$3() !== $3', ''],
     test: 'test/integration/terminal/cashiers.test.ts',
   },
+  'a connection that is tried for long is opened under whoever came meanwhile': {
+    change: ['$1.$2() !== $3 || $3.$4.$5() !== $5', 'false'],
+    test: 'test/integration/terminal/sign-in.test.ts',
+  },
   'closing does not wait for the keychain': { change: 'skip', rules: ['I12'], world: ['short runs'], seeds: [9] },
   'what a cashier has asked for goes out for longer than their PIN suffices': {
     change: ['$1($2) && $3($2)', 'true'],
