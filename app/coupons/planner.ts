@@ -273,14 +273,20 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   };
 }
 
-/** Removes plans that came once and are over, to make room. */
-export function tidy(sets: CouponSets, now: number): void {
-  for (const { planId, times } of sets.plans()) {
+/**
+ * Removes plans that came once and are over, to make room: by the steady time as well, for a clock that is ahead may be
+ * set back before they have come.
+ */
+export function tidy(sets: CouponSets, steady: Pick<SteadyTime, 'at'>, now: number): void {
+  for (const { planId, times, createdAt, aheadMs, createdSteadyMs } of sets.plans()) {
     const kept = sets.moments(planId);
+    const passedMs = createdSteadyMs === null ? Number.MAX_VALUE : surelyBetween(createdSteadyMs, steady.at(now));
+    // mutant: a plan that a clock ahead calls over is removed to make room
+    const overBefore = Math.min(now, createdAt - aheadMs + passedMs) - shownForMs;
     if (
       times.repeats === 'once' &&
       kept.length === [times.on, times.off].filter((time) => time !== null).length &&
-      kept.every(({ state, dueAt }) => state !== 'missed' && dueAt < now - shownForMs)
+      kept.every(({ state, dueAt }) => state !== 'missed' && dueAt < overBefore)
     ) {
       sets.removePlan(planId);
     }
@@ -366,7 +372,7 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean) {
       if (isOver) {
         return fail({ kind: 'inputInvalid' });
       }
-      tidy(sets, now);
+      tidy(sets, steady, now);
       const planId = sets.plan(setId, ownerId, times, now, steady.at(now));
       waitForNext();
       return planId === null ? fail({ kind: 'plansFull' }) : succeed(planId);

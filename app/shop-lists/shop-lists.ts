@@ -136,7 +136,7 @@ function openTaken(database: Database, { platform, companyId }: CouponScope) {
 
 /** Opens the shop's lists of one company as a file for its tills. */
 export function openShopLists(parts: ShopListsParts) {
-  const { scope, database, sets, watchList, clock, offsetMinutes, nameOf } = parts;
+  const { scope, database, sets, watchList, clock, steady, offsetMinutes, nameOf } = parts;
   const { platform, companyId, stockIds } = scope;
   const takeSets = createTaking(parts);
   const taken = openTaken(database, scope);
@@ -243,7 +243,7 @@ export function openShopLists(parts: ShopListsParts) {
         return fail({ kind: 'inputInvalid' });
       }
       const lists = read.value;
-      tidy(sets, now);
+      tidy(sets, steady, now);
       const steps = stepsOf(lists, now);
       const goes = steps.sets.flatMap((step) => (step.did === 'removed' ? step.held.plans : step.plans.removed)).length;
       const comes = steps.sets.flatMap((step) => (step.did === 'removed' ? [] : step.plans.added)).length;

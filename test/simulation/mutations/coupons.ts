@@ -24,6 +24,10 @@ export const couponsMutations: PlantedBugs = {
     rules: ['I4'],
     test: 'test/integration/coupons/companies.test.ts',
   },
+  'a plan that a clock ahead calls over is removed to make room': {
+    change: ['$1.$2($3, $4 - $5 + $6)', '$3'],
+    test: 'test/unit/coupons/planner.test.ts',
+  },
   'what a plan has missed is told nobody': { change: ["'missed'", "'left'"], rules: ['I24'], world: ['planned'] },
   "a set's search finds what stocks have that it was not saved in": {
     change: ['$1($2, $3.$4)', "$1($2, ['1201', '1202'])"],

@@ -466,7 +466,7 @@ test('a set belongs to its company and can be changed; a single plan makes room 
   repository.sets.save(set?.setId ?? 0, 'Late hour', { kind: 'list', productIds: ids(1) }, '');
   await repository.shop.clock.advance(7 * hourMs);
   expect(repository.made).toMatchObject([{ name: 'Late hour', count: 1 }]);
-  repository.shop.clock.jumpWall(8 * 24 * hourMs);
+  await repository.shop.clock.advance(8 * dayMs);
   repository.planner.plan(set?.setId ?? 0, 1, { ...once('18:00', null), day: '2027-01-01' });
   expect(repository.sets.plans()).toHaveLength(1);
 });
@@ -534,6 +534,27 @@ test('P1: what a clock ahead has made comes again on the real day; a clock behin
   behind.shop.clock.jumpWall(3 * dayMs);
   await behind.shop.clock.advance(5 * hourMs);
   expect([behind.made.map(({ isEnabled }) => isEnabled), behind.missed]).toEqual([[true, false], []]);
+});
+
+test('a plan that a clock ahead called missed comes on its day, whatever else is planned meanwhile', async () => {
+  const repository = await freshRepository();
+  const { clock, repository: queue } = repository.shop;
+  planOf(repository, once('18:00', null));
+  clock.jumpWall(30 * dayMs);
+  await clock.advance(minuteMs);
+  // A person has read it, and plans something else.
+  const [missed] = repository.planner.planned().missed;
+  repository.sets.leave(missed?.planId ?? 0);
+  const other = repository.sets.save(null, 'Other', { kind: 'list', productIds: ids(1) }, ana.email) ?? 0;
+  const later: PlanTimes = { repeats: 'once', day: '2026-12-31', on: '18:00', off: null };
+  const planLater = () => repository.planner.plan(other, queue.ownerId(ana), later).ok;
+  expect(planLater()).toBe(true);
+  clock.jumpWall(-30 * dayMs);
+  await clock.advance(6 * hourMs + 2 * minuteMs);
+  expect(rows(repository)).toHaveLength(3);
+  // It makes room when a week has passed by both clocks.
+  await clock.advance(8 * dayMs);
+  expect([planLater(), repository.sets.plans().length]).toEqual([true, 2]);
 });
 
 test('P6: a plan made by a clock ahead tells what it missed, also once its own stamp has come', async () => {

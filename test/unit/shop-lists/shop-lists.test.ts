@@ -543,7 +543,7 @@ test('a till that only takes files has room again once plans that came once are 
   const old: PlanTimes = { ...tonight, day: '2026-10-28' };
   const setId = second.sets.save(null, 'Old', { kind: 'list', productIds: [id(1)] }, ana.email) ?? 0;
   for (let number = 0; number < maxCouponPlans; number += 1) {
-    const planId = second.sets.plan(setId, second.shop.repository.ownerId(ana), old, long, 0) ?? 0;
+    const planId = second.sets.plan(setId, second.shop.repository.ownerId(ana), old, long, long) ?? 0;
     for (const isEnabled of [true, false]) {
       second.sets.keep(planId, { day: old.day, isEnabled, dueAt: long, state: 'made', why: null, made: 1 });
     }
