@@ -52,10 +52,14 @@ export async function listFirst(
   return few.ok || !perhapsOfQuestion.has(few.failure.kind) ? few : ask(1);
 }
 
+/** Since when each stock has surely changed: the newest question for changes that found some. */
+export type ChangedSince = Map<Id, string>;
+
 /** Filters like this one that fit some of what was listed just now, the nearest first; none where that tells none. */
 function witnessesOf(
-  { updatedFrom }: ListingQuery,
+  { stockId, updatedFrom }: ListingQuery,
   listed: readonly ListedElement[],
+  changedSince: ChangedSince,
 ): readonly Pick<ListingQuery, 'productIds' | 'updatedFrom'>[] {
   if (updatedFrom === undefined) {
     const [first] = listed.flatMap(({ product }) => product ?? []);
@@ -64,8 +68,14 @@ function witnessesOf(
   const offsetMinutes = parseDateTime(updatedFrom)?.offsetMinutes ?? 0;
   const told = listed.flatMap(({ updatedAt }) => updatedAt ?? []);
   // The platform may tell changes of the last days alone, or tell no date, or another than it filters by.
-  const moments = [...(told.length === 0 ? [] : [Math.max(...told) - minuteMs]), longAgo];
-  return listed.length === 0 ? [] : moments.map((time) => ({ updatedFrom: formatDateTime({ time, offsetMinutes }) }));
+  const moments = [...(told.length === 0 ? [] : [Math.max(...told) - minuteMs]), longAgo].map((time) =>
+    formatDateTime({ time, offsetMinutes }),
+  );
+  // What was found then has changed since then, whatever has changed after it.
+  // mutant: changes of the last days alone are taken for refused while nothing changes
+  const seen = changedSince.get(stockId);
+  const all = seen === undefined ? moments : [seen, ...moments];
+  return listed.length === 0 ? [] : all.map((from) => ({ updatedFrom: from }));
 }
 
 /**
@@ -75,10 +85,9 @@ function witnessesOf(
 async function isFilterRefused(
   client: PlatformClient,
   query: ListingQuery,
-  listed: readonly ListedElement[],
+  witnesses: ReturnType<typeof witnessesOf>,
   options: CallOptions,
 ): Promise<Result<boolean, Failure>> {
-  const witnesses = witnessesOf(query, listed);
   for (const witness of witnesses) {
     const answer = await client.listStockProducts({ ...query, ...witness, perPage: 1 }, options);
     if (!answer.ok && (answer.failure.kind === 'timedOut' || !perhapsOfQuestion.has(answer.failure.kind))) {
@@ -100,9 +109,13 @@ export async function listFitting(
   { client, clock }: { readonly client: PlatformClient; readonly clock: Clock },
   query: ListingQuery,
   options: CallOptions,
+  changedSince: ChangedSince = new Map(),
 ): Promise<Result<ListingPage, Failure>> {
   const askedAtMs = clock.uptimeMs();
   const answer = await client.listStockProducts(query, options);
+  if (answer.ok && query.updatedFrom !== undefined && answer.value.elements.length > 0) {
+    changedSince.set(query.stockId, query.updatedFrom);
+  }
   const isFiltered = query.updatedFrom !== undefined || query.productIds?.length === 1;
   if (answer.ok || answer.failure.kind !== 'notFound' || !isFiltered || query.page > 1) {
     return answer;
@@ -118,7 +131,8 @@ export async function listFitting(
     return again;
   }
   // mutant: a filter that is always answered with 404 is taken for one that nothing fits
-  const refused = await isFilterRefused(client, query, first.value.elements, options);
+  const witnesses = witnessesOf(query, first.value.elements, changedSince);
+  const refused = await isFilterRefused(client, query, witnesses, options);
   if (!refused.ok || refused.value) {
     return refused.ok ? again : refused;
   }

@@ -8,7 +8,7 @@ import type { ListingPage, PlatformClient } from '../../platform/client.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock } from '../../ports.ts';
 import { wait } from '../../storage/pause.ts';
-import { listFitting } from '../narrower.ts';
+import { listFitting, type ChangedSince } from '../narrower.ts';
 import type { Pace } from './pace.ts';
 import type { SharedPass } from './shared-pages.ts';
 
@@ -51,6 +51,7 @@ export function createPrefetch({
   readonly pace: Pace;
 }) {
   const entries = new Map<string, Entry>();
+  const changedSince: ChangedSince = new Map();
   let current: { readonly name: string; readonly shared: SharedPass | null } | null = null;
 
   async function ask(query: ListingQuery, signal: AbortSignal, shared: SharedPass | null): Promise<PageAnswer> {
@@ -66,7 +67,7 @@ export function createPrefetch({
     const sharedAtMs = shared?.nowMs() ?? null;
     const answer = signal.aborted
       ? fail({ kind: 'cancelled' as const })
-      : await listFitting({ client, clock }, query, { lane: 'catalogue', signal });
+      : await listFitting({ client, clock }, query, { lane: 'catalogue', signal }, changedSince);
     if (answer.ok && sharedAtMs !== null) {
       shared?.publish(query, answer.value, sharedAtMs);
     }

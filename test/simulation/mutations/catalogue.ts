@@ -24,6 +24,10 @@ export const catalogueMutations: PlantedBugs = {
     change: ['$1 <= $2', 'true'],
     test: 'test/unit/catalogue/sync/sync-lies.test.ts',
   },
+  'changes of the last days alone are taken for refused while nothing changes': {
+    change: ['$1.get($2)', '$1.get(undefined)'],
+    test: 'test/unit/catalogue/sync/narrower.test.ts',
+  },
   'a filter that is always answered with 404 is taken for one that nothing fits': {
     change: 'skip',
     test: 'test/unit/catalogue/sync/narrower.test.ts',

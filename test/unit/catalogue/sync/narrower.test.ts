@@ -283,6 +283,45 @@ test.each([
   expect(clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0)).toBeLessThan(5 * minuteMs);
 });
 
+test.each([
+  ['answers 404 where nothing fits', false],
+  ['answers 404 to all changes from then on', true],
+] as const)(
+  'where changes of a week alone are told, without dates, and a shop is quiet, a platform that %s',
+  async (_, isRefusing) => {
+    const setting = await prepare();
+    const { clock, platform, sync } = setting;
+    const products = platform.fill(stockOne, 150);
+    platform.changePage = (page) => ({
+      ...page,
+      elements: page.elements.map((element) => ({ ...(element as object), updated_at: null })),
+    });
+    failEmpty(setting, 'notFound');
+    const failing = platform.failListing;
+    platform.failListing = (query) => {
+      const since = query.updatedFrom === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.updatedFrom);
+      return since < clock.now() - 7 * 1440 * minuteMs ? { kind: 'notFound' } : failing(query);
+    };
+    sync.start();
+    await wait(setting, 30);
+    // The last sale of the week.
+    platform.stocks.set(
+      stockOne,
+      products.map((one) => (one.id === 7n ? { ...one, balance: 777, updatedAt: clock.now() } : one)),
+    );
+    await wait(setting, 120);
+    const ofAll = () =>
+      platform.listings.filter(({ updatedFrom, perPage }) => updatedFrom === undefined && perPage === 100);
+    const before = ofAll().length;
+    if (isRefusing) {
+      platform.failListing = ({ updatedFrom }) => (updatedFrom === undefined ? null : { kind: 'notFound' });
+    }
+    await wait(setting, 300);
+    const ageMs = clock.now() - (sync.state().stocks[0]?.completeAsOf ?? 0);
+    expect([ofAll().length > before, ageMs > 5 * minuteMs]).toEqual([isRefusing, isRefusing]);
+  },
+);
+
 test('a witness that fails in another way proves nothing', async () => {
   const setting = await prepare();
   const { clock, platform, sync } = setting;
