@@ -254,7 +254,9 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
         changes.inTurn(async () => {
           // A sign-in that is locked goes on when somebody comes back.
           if (!isTillLocked()) {
-            if ((shop.workspace()?.session.user() ?? null) !== null) {
+            // Who is being signed in is not at the screen, and leaving ends the attempt.
+            // mutant: nobody leaves a shop while the stocks of a sign-in are asked
+            if ((shop.workspace()?.session.user() ?? null) !== null && !changes.isSigningIn()) {
               return fail({ kind: 'inputInvalid' as const });
             }
             await signOut();

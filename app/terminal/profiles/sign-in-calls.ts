@@ -25,6 +25,11 @@ export function createSignInHandlers({
   cashiers,
   leave,
 }: SignInParts): HandlersOf<'session'> & Pick<Handlers, 'profile:test'> {
+  /** Who has been granted a sign-in and waits for the stocks, by the arrivals of then, or of who overtook them since. */
+  let granted: { readonly open: Workspace; readonly arrivals: number } | null = null;
+  const isGrantedNow = (open: Workspace): boolean =>
+    granted?.open === open && granted.arrivals === open.session.arrivals();
+
   async function signIn(
     open: Workspace,
     email: string,
@@ -34,11 +39,20 @@ export function createSignInHandlers({
     if (secret !== undefined && shop.practice() === null) {
       await clientSecret.offer(profiles.current()?.vaultName ?? open.target.platformUrl, secret);
     }
-    const signedIn = await open.session.signIn(email, password);
+    const isOvertaking = isGrantedNow(open);
+    const attempt = open.session.signIn(email, password);
+    granted = isOvertaking ? { open, arrivals: open.session.arrivals() } : null;
+    const signedIn = await attempt;
     if (!signedIn.ok) {
+      // Of who was overtaken nobody waits for the stocks any more; who has a PIN is behind the lock.
+      // mutant: an attempt that another one overtakes leaves its user signed in
+      if (signedIn.failure.kind !== 'cancelled' && isGrantedNow(open) && !cashiers.isLocked()) {
+        await open.session.signOut();
+      }
       return signedIn;
     }
     const arrivals = open.session.arrivals();
+    granted = { open, arrivals };
     // The till goes on without a stock that is refused, as its copy does.
     const report = forAddress(
       open.target.platformUrl,
@@ -48,6 +62,7 @@ export function createSignInHandlers({
     if (shop.workspace() !== open || open.session.arrivals() !== arrivals) {
       return fail({ kind: 'cancelled' });
     }
+    granted = null;
     const failed = report.steps.find((step) => step.outcome === 'failed');
     if (failed !== undefined && failed.step !== 'address' && failed.step !== 'tls') {
       await open.session.signOut();

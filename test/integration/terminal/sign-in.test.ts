@@ -70,6 +70,47 @@ test('whoever signs in after another whose sign-in has ended is named by the lis
   ]);
 });
 
+/** A till at which nobody has a PIN, and where Ana waits for her stocks, which are answered when `answer` is called. */
+async function openWaiting() {
+  const till = await openTill();
+  const { machine, terminal, ana } = till;
+  const held = Promise.withResolvers<undefined>();
+  let isAsked = false;
+  machine.between = async (url, next) => {
+    isAsked ||= url.includes('/stocks/');
+    await (url.includes('/stocks/') ? held.promise : undefined);
+    return next();
+  };
+  const trying = signIn(terminal, ana);
+  await expect.poll(() => isAsked).toBe(true);
+  return { ...till, trying, answer: () => held.resolve(undefined) };
+}
+
+const keptTokens = ({ secrets }: { readonly secrets: ReadonlyMap<string, string> }) =>
+  [...secrets.keys()].filter((name) => name.startsWith('refresh-token'));
+
+test('an attempt that another one overtakes is over, also where that one fails', async () => {
+  const { terminal, machine, bea, trying, answer } = await openWaiting();
+  const wrong = { ...bea, password: 'a wrong one' };
+  expect((await Promise.all([signIn(terminal, wrong), signIn(terminal, wrong)])).map(({ ok }) => ok)).toEqual([
+    false,
+    false,
+  ]);
+  answer();
+  expect(await trying).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut', email: null } });
+  expect(keptTokens(machine)).toEqual([]);
+});
+
+test('whoever leaves the sign-in while the stocks are asked ends it', async () => {
+  const { terminal, handlers, machine, trying, answer } = await openWaiting();
+  expect(await handlers['profile:leave']({})).toEqual({ ok: true, value: {} });
+  answer();
+  expect(await trying).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun' });
+  expect(keptTokens(machine)).toEqual([]);
+});
+
 test.each(['a PIN', 'practice'])(
   '%s waits for no connection that is tried, and a late answer opens nothing',
   async (way) => {

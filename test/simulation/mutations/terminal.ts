@@ -26,6 +26,14 @@ export const terminalMutations: PlantedBugs = {
     change: ['$1.$2() !== $3 || $3.$4.$5() !== $5', 'false'],
     test: 'test/integration/terminal/sign-in.test.ts',
   },
+  'an attempt that another one overtakes leaves its user signed in': {
+    change: ['$1($2)', 'false'],
+    test: 'test/integration/terminal/sign-in.test.ts',
+  },
+  'nobody leaves a shop while the stocks of a sign-in are asked': {
+    change: ['&& !$1.$2()', ''],
+    test: 'test/integration/terminal/sign-in.test.ts',
+  },
   'closing does not wait for the keychain': { change: 'skip', rules: ['I12'], world: ['short runs'], seeds: [9] },
   'what a cashier has asked for goes out for longer than their PIN suffices': {
     change: ['$1($2) && $3($2)', 'true'],
