@@ -86,8 +86,11 @@ export interface HubLink {
    * terminal has that one. Absent where a hub has no others.
    */
   readonly findNextKey?: (keyId: string) => Promise<string | null>;
-  /** Lets nobody sign in any more as this terminal alone does, if the hub answers. Absent where a hub has no such sign-ins. */
-  readonly endSignIn?: () => Promise<void>;
+  /**
+   * Lets nobody sign in any more as this terminal alone does; false where that is to be tried again, for the hub did not
+   * answer. Absent where a hub has no such sign-ins.
+   */
+  readonly endSignIn?: () => Promise<boolean>;
   /** Waits for the calls that have been made; later ones fail. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { HubFailure, HubLink } from './link.ts';
 import type { ExchangeFailure } from './hub-exchange.ts';
 import { createSealedDocument, type SealedDocumentPorts } from './sealed-document.ts';
 import { keyIdOf, openNextKey } from './sealing.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, Timer } from '../ports.ts';
 import type { HubTarget } from './open-hub.ts';
 import { terminalRole } from './roles.ts';
 
@@ -15,6 +15,10 @@ import { terminalRole } from './roles.ts';
 export const hubAddressName = 'hub-address';
 /** A keychain that did not answer is asked again after this long. */
 const keychainRetryMs = 60_000;
+/** A hub that did not answer is told after this long that this terminal has left it. */
+const endAgainMs = 60_000;
+/** So many of the keys before are told from that of another hub. */
+const maxFormerKeys = 20;
 
 /** Where the hub's place is kept; null while this terminal has joined none. */
 export interface HubSettings {
@@ -43,11 +47,31 @@ const keyOf = ({ storeKey }: HubAddress): Uint8Array => Buffer.from(storeKey, 'b
 /** Whether this is an address as it was given to all tills. */
 const isShared = ({ user }: HubAddress): boolean => user.startsWith(terminalRole);
 
+/** Whether this address leads to the hub that was joined, by a key that this terminal has followed from. */
+const isFormer = (hub: HubAddress, joined: JoinedHub): boolean =>
+  isSamePlace(joined, hub) && joined.formerKeys?.includes(keyIdOf(hub.storeKey)) === true;
+
 function isSamePlace(
   hub: Pick<HubAddress, 'host' | 'port' | 'database'>,
   { host, port, database }: Pick<HubAddress, 'host' | 'port' | 'database'>,
 ): boolean {
   return hub.host === host && hub.port === port && hub.database === database;
+}
+
+function endingOf(hub: JoinedHub, now: JoinedHub | null): ReturnType<HubTarget['ending']> {
+  if (now?.terminalId !== hub.terminalId) {
+    return 'leaving';
+  }
+  return isSamePlace(now, hub) ? 'closing' : 'moving';
+}
+
+/** Before the next key is kept: whoever names this one afterwards, names the same hub by an old address. */
+function noteFormerKey(settings: HubSettings, { storeKey }: HubAddress): void {
+  const { hub } = settings.get();
+  if (hub !== null) {
+    const formerKeys = [...new Set([...(hub.formerKeys ?? []), keyIdOf(storeKey)])].slice(-maxFormerKeys);
+    settings.change({ hub: { ...hub, formerKeys } });
+  }
 }
 
 async function testHub(
@@ -65,14 +89,35 @@ async function testHub(
   return read.value.document === 'unreadable' ? 'otherKey' : null;
 }
 
-async function endSignIns(
-  former: readonly HubAddress[],
-  now: HubAddress | null,
+/** The sign-ins of this terminal's own that it has left for another address or none. */
+function createFormerSignIns(
+  clock: Ports['clock'],
   openHub: HubMembershipParts['openHub'],
-): Promise<void> {
-  for (const one of former) {
-    if (!isShared(one) && (one.user !== now?.user || !isSamePlace(one, now))) await openHub?.(one).endSignIn?.();
+  now: () => HubAddress | null,
+) {
+  let left: HubAddress[] = [];
+  let again: Timer | null = null;
+
+  function isOver(one: HubAddress): boolean {
+    const known = now();
+    return !isShared(one) && (one.user !== known?.user || !isSamePlace(one, known));
   }
+
+  /**
+   * Ends each at its hub. Where that does not answer it tries again, until this run ends: nothing of a hub that was left
+   * is kept.
+   */
+  async function end(): Promise<void> {
+    const asked = left;
+    left = [];
+    for (const one of asked) {
+      if (isOver(one) && (await openHub?.(one).endSignIn?.()) === false) left.push(one);
+    }
+    again?.cancel();
+    again = left.length === 0 ? null : clock.after(endAgainMs, () => void end());
+  }
+
+  return { add: (one: HubAddress) => void left.push(one), end };
 }
 
 /** Which hub this terminal has joined: the place in the settings, the whole address in the keychain. */
@@ -80,7 +125,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
   const { clock, random, vault } = ports;
   let known: HubAddress | null = null;
   let missedMs: number | null = null;
-  const former: HubAddress[] = [];
+  const former = createFormerSignIns(clock, openHub, () => known);
 
   /** From this run's memory or the keychain; null when neither has it. */
   async function address(): Promise<HubAddress | null> {
@@ -95,12 +140,9 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
   }
 
   function replace(next: HubAddress | null): void {
-    if (known !== null) former.push(known);
+    if (known !== null) former.add(known);
     known = next;
   }
-
-  /** Ends, at its hub, each sign-in of this terminal's own that it has left for another address or none. */
-  const endFormer = (): Promise<void> => endSignIns(former.splice(0), known, openHub);
 
   /**
    * By a sign-in of this terminal's own where the hub has one: without it, this one alone is shut out. Who is refused with
@@ -121,12 +163,16 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     }
     const { user, password } = signIn ?? found;
     const own = { ...found, user, password, storeKey: nextKey ?? found.storeKey };
+    if (nextKey !== null && isCurrent()) noteFormerKey(settings, found);
     // The hub learns of a key that it is kept once that is so: from then on it lets the one before in no more.
     const isKept =
       isCurrent() && (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn?.arrive()) !== false;
     if (!isKept || !isCurrent()) {
       // Another hub has been joined meanwhile, or this one left.
-      if (signIn !== null) await connect(own).endSignIn?.();
+      if (signIn !== null) {
+        former.add(own);
+        await former.end();
+      }
       await (known === null ? vault.remove(hubAddressName) : vault.write(hubAddressName, printHubAddress(known)));
       return { link, as: found };
     }
@@ -137,7 +183,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
 
   return {
     address,
-    endFormer,
+    endFormer: former.end,
 
     /** How a shop that is opened now takes part; undefined where this terminal has joined no hub. */
     target: (): HubTarget | undefined => {
@@ -157,15 +203,8 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
         return succeed(link);
       };
       const self = { id: hub.terminalId, name: hub.terminalName, appVersion: version };
-      const ending = (): ReturnType<HubTarget['ending']> => {
-        const now = settings.get().hub;
-        if (now?.terminalId !== hub.terminalId) {
-          return 'leaving';
-        }
-        return isSamePlace(now, hub) ? 'closing' : 'moving';
-      };
       const place = `${hub.host}:${hub.port}/${hub.database}`;
-      return { link: createLazyLink(open), key, self, place, ending };
+      return { link: createLazyLink(open), key, self, place, ending: () => endingOf(hub, settings.get().hub) };
     },
 
     /** Asks the hub for the account's document and opens it; null when both can be done. */
@@ -180,16 +219,19 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       const kept = await address();
       const { user, password } = hub;
       const asGiven = kept === null || isShared(kept) ? kept : { ...kept, user, password };
-      return asGiven === null || printHubAddress(asGiven) === printHubAddress(hub);
+      return asGiven === null || printHubAddress(asGiven) === printHubAddress(hub) || isFormer(hub, before);
     },
 
     /**
      * Keeps the hub. Fails with `vaultUnavailable`, and keeps nothing, when the keychain does not take the address
      * unless a file names it: then it is known until this run ends.
      */
-    keep: async (hub: HubAddress, terminalName: string, by: 'hand' | 'file'): Promise<Result<void, Failure>> => {
+    keep: async (named: HubAddress, terminalName: string, by: 'hand' | 'file'): Promise<Result<void, Failure>> => {
       const before = settings.get().hub;
       const old = before === null ? null : await address();
+      // A file that gives another name and has the address of before: what was followed to stays.
+      const isOldFile = by === 'file' && before !== null && isFormer(named, before);
+      const hub = isOldFile ? (old ?? named) : named;
       const written = await vault.write(hubAddressName, printHubAddress(hub));
       if (!written.ok && by === 'hand') {
         return written;
@@ -200,9 +242,11 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
       const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : random.uuid();
       const { host, port, database } = hub;
-      const kept = settings.change({ hub: { terminalId, terminalName, host, port, database } });
+      const kept = settings.change({
+        hub: { ...(isOldFile ? before : {}), terminalId, terminalName, host, port, database },
+      });
       // By hand, a shop is open that has still to say that it leaves.
-      if (by === 'file') void endFormer();
+      if (by === 'file') void former.end();
       return kept;
     },
 

@@ -80,7 +80,11 @@ export function createHubRegister(clock: Clock) {
             return isWritten;
           }),
         onBell: bells.add,
-        endSignIn: () => Promise.resolve(void register.ended.push(user)),
+        endSignIn: () => {
+          if (failure() !== null) return Promise.resolve(false);
+          register.ended.push(user);
+          return Promise.resolve(true);
+        },
         close: () => Promise.resolve(),
       };
     },

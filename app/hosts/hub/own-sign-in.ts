@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { HubServer } from '../../hub/address.ts';
-import type { HubSignIn } from '../../hub/link.ts';
+import type { HubFailureKind, HubSignIn } from '../../hub/link.ts';
+import { failureOf } from './hub-error.ts';
 import { connectPg, type PgConnection } from './pg-connection.ts';
 
 /** A terminal starts without its hub: nobody waits for this. */
@@ -33,9 +34,17 @@ export async function findNextKey(server: HubServer, keyId: string): Promise<str
   return typeof found?.['sealed'] === 'string' ? found['sealed'] : null;
 }
 
-/** Lets nobody sign in any more as this terminal alone does, if the hub answers. */
-export async function endSignIn(server: HubServer): Promise<void> {
-  await ask(server, 'select tillside_hub.hub_leave()', []).catch(() => undefined);
+/** With these there is no such sign-in, or no such hub. */
+const ended: ReadonlySet<HubFailureKind> = new Set(['wrongPassword', 'noDatabase', 'notSetUp']);
+
+/** Lets nobody sign in any more as this terminal alone does; false where the hub did not answer. */
+export async function endSignIn(server: HubServer): Promise<boolean> {
+  try {
+    await ask(server, 'select tillside_hub.hub_leave()', []);
+    return true;
+  } catch (error) {
+    return ended.has(failureOf(error).kind);
+  }
 }
 
 /**

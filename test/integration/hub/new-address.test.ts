@@ -198,6 +198,17 @@ describe.skipIf(!hasPostgres())('another address of a hub', () => {
     expect(await startTill(hub).read()).toBeNull();
   });
 
+  test('is kept by a till that has followed and whose file names the one before, and by no other', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    await replace();
+    await reads(till);
+    expect(await till.membership.isJoined(hub, 'Till 1')).toBe(true);
+    await till.membership.keep(hub, 'Till 2', 'file');
+    await expect.poll(till.open().read, { timeout: patientMs }).toEqual(hasAll);
+    expect(await startTill(hub, 'Till 3').read()).toBe('wrongPassword');
+  });
+
   test('leads to no key that the key before has not sealed', async () => {
     const till = startTill(hub);
     await till.write(tills);

@@ -4,8 +4,11 @@ import type { JoinedHub } from '../../../app/contract/hub.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { printHubAddress, type HubAddress } from '../../../app/hub/address.ts';
 import type { HubLink, HubSignIn } from '../../../app/hub/link.ts';
-import { createHubMembership, hubAddressName } from '../../../app/hub/membership.ts';
+import { createHubMembership, hubAddressName, type HubMembership } from '../../../app/hub/membership.ts';
+import { sealNextKey } from '../../../app/hub/sealing.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import type { Clock } from '../../../app/ports.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 const given: HubAddress = {
   user: 'tillside_terminal',
@@ -25,9 +28,19 @@ interface Options {
   readonly isVaultLocked?: boolean;
   /** Whether the hub is out of reach. */
   readonly down?: { isDown: boolean };
+  readonly clock?: Clock;
+  /** The shop's key after the one of the address, which is let in no more. */
+  readonly nextKey?: string | null;
 }
 
-function open({ address = given, signIn = made, isVaultLocked = false, down = { isDown: false } }: Options) {
+function open({
+  address = given,
+  signIn = made,
+  isVaultLocked = false,
+  down = { isDown: false },
+  clock = createNodeClock(),
+  nextKey = null,
+}: Options) {
   const secrets = new Map([[hubAddressName, printHubAddress(address)]]);
   const opened: string[] = [];
   const asked: string[] = [];
@@ -39,28 +52,39 @@ function open({ address = given, signIn = made, isVaultLocked = false, down = { 
     port: given.port,
     database: given.database,
   };
-  const linkTo = ({ user }: HubAddress): HubLink => {
+  const linkTo = ({ user, storeKey }: HubAddress): HubLink => {
     opened.push(user);
+    const failure = (): 'unreachable' | 'wrongPassword' | null => {
+      if (down.isDown) return 'unreachable';
+      return nextKey === null || storeKey === nextKey ? null : 'wrongPassword';
+    };
     return {
-      read: () =>
-        Promise.resolve(
-          down.isDown
-            ? fail({ kind: 'unreachable' as const })
-            : succeed({ version: 0, document: user, isIntact: true, life: null, rows: null, serverMs: 0 }),
-        ),
+      read: () => {
+        const kind = failure();
+        return Promise.resolve(
+          kind === null
+            ? succeed({ version: 0, document: user, isIntact: true, life: null, rows: null, serverMs: 0 })
+            : fail({ kind }),
+        );
+      },
       write: () => Promise.resolve(succeed(true)),
       makeSignIn: (name) => {
         asked.push(name);
         return Promise.resolve(down.isDown ? null : signIn);
       },
-      endSignIn: () => Promise.resolve(void ended.push(user)),
+      findNextKey: () =>
+        Promise.resolve(nextKey === null ? null : sealNextKey(given.storeKey, nextKey, createNodeRandom())),
+      endSignIn: () => {
+        if (!down.isDown) ended.push(user);
+        return Promise.resolve(!down.isDown);
+      },
       onBell: () => undefined,
       close: () => Promise.resolve(),
     };
   };
   const membership = createHubMembership({
     ports: {
-      clock: createNodeClock(),
+      clock,
       random: createNodeRandom(),
       vault: {
         read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
@@ -89,7 +113,7 @@ function open({ address = given, signIn = made, isVaultLocked = false, down = { 
     const read = await membership.target()?.link.read('a', 1_000);
     return read?.ok === true ? read.value.document : null;
   };
-  return { membership, readAs, opened, asked, ended, kept: () => secrets.get(hubAddressName) };
+  return { membership, readAs, opened, asked, ended, kept: () => secrets.get(hubAddressName), joined: () => hub };
 }
 
 test('a terminal goes on by a sign-in of its own, which alone is kept', async () => {
@@ -178,4 +202,44 @@ test('the address that all were given is the same hub for a terminal with a sign
   const before = open({ signIn: null });
   await before.readAs();
   expect(await before.membership.isJoined({ ...given, password: 'new' }, 'Till 1')).toBe(false);
+});
+
+test.each([
+  ['left', (membership: HubMembership) => membership.leave()],
+  [
+    'moved to another',
+    (membership: HubMembership) => membership.keep({ ...given, host: '127.0.0.2' }, 'Till 1', 'hand'),
+  ],
+])('a hub that was away when it was %s is told so once it answers', async (_how, change) => {
+  const clock = createManualClock();
+  const down = { isDown: true };
+  const { membership, ended } = open({ address: { ...given, ...own }, down, clock });
+  await change(membership);
+  await membership.endFormer();
+  await clock.advance(150_000);
+  expect(ended).toEqual([]);
+  down.isDown = false;
+  await clock.advance(60_000);
+  expect(ended).toEqual([own.user]);
+  expect(clock.nextAlarmMs()).toBeNull();
+});
+
+test('a terminal that has followed to another key stays there when a file names the address before', async () => {
+  const nextKey = `${'B'.repeat(42)}A`;
+  const { membership, kept, joined } = open({ address: { ...given, ...own }, nextKey });
+  const link = membership.target()?.link;
+  expect(await link?.read('a', 1_000)).toMatchObject({ failure: { kind: 'wrongPassword' } });
+  expect(await link?.read('a', 1_000)).toMatchObject({ value: { document: own.user } });
+  const now = printHubAddress({ ...given, ...own, storeKey: nextKey });
+  expect(kept()).toBe(now);
+  expect(await membership.isJoined(given, 'Till 1')).toBe(true);
+  // The file gives the terminal another name as well.
+  expect(await membership.isJoined(given, 'Till 2')).toBe(false);
+  await membership.keep(given, 'Till 2', 'file');
+  expect([kept(), joined()?.terminalName]).toEqual([now, 'Till 2']);
+  expect(await membership.isJoined(given, 'Till 2')).toBe(true);
+  // Of another hub, or by a person, it is what it says.
+  expect(await membership.isJoined({ ...given, host: '127.0.0.2' }, 'Till 2')).toBe(false);
+  await membership.keep(given, 'Till 2', 'hand');
+  expect([kept(), joined()?.formerKeys]).toEqual([printHubAddress(given), undefined]);
 });
