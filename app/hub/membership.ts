@@ -65,6 +65,16 @@ function endingOf(hub: JoinedHub, now: JoinedHub | null): ReturnType<HubTarget['
   return isSamePlace(now, hub) ? 'closing' : 'moving';
 }
 
+/** Whether this address and name are those of what was joined; `kept` is null where the keychain does not say. */
+function isNamedBy(hub: HubAddress, terminalName: string, joined: JoinedHub, kept: HubAddress | null): boolean {
+  if (joined.terminalName !== terminalName || !isSamePlace(joined, hub)) {
+    return false;
+  }
+  const { user, password } = hub;
+  const asGiven = kept === null || isShared(kept) ? kept : { ...kept, user, password };
+  return asGiven === null || printHubAddress(asGiven) === printHubAddress(hub) || isFormer(hub, joined);
+}
+
 /** Before the next key is kept: whoever names this one afterwards, names the same hub by an old address. */
 function noteFormerKey(settings: HubSettings, { storeKey }: HubAddress): void {
   const { hub } = settings.get();
@@ -191,11 +201,13 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       if (hub === null) {
         return undefined;
       }
+      const ending = (): ReturnType<HubTarget['ending']> => endingOf(hub, settings.get().hub);
       // Filled with the address, before the first call of the link: nothing is sealed or opened sooner.
       const key = new Uint8Array(32);
       const open = async (isRefused: boolean): Promise<Result<HubLink, HubFailure>> => {
         const found = await address();
-        if (found === null || openHub === undefined) {
+        // Since this terminal has left, what is kept is the address of another hub, which is not told of this one.
+        if (found === null || openHub === undefined || ending() !== 'closing') {
           return fail({ kind: found === null ? 'keychain' : 'failed' });
         }
         const { link, as } = await openAsSelf(found, hub, openHub, isRefused);
@@ -204,7 +216,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       };
       const self = { id: hub.terminalId, name: hub.terminalName, appVersion: version };
       const place = `${hub.host}:${hub.port}/${hub.database}`;
-      return { link: createLazyLink(open), key, self, place, ending: () => endingOf(hub, settings.get().hub) };
+      return { link: createLazyLink(open), key, self, place, ending };
     },
 
     /** Asks the hub for the account's document and opens it; null when both can be done. */
@@ -213,13 +225,14 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     /** Whether this terminal has joined this hub by this name. A keychain that does not answer is taken for the same. */
     isJoined: async (hub: HubAddress, terminalName: string): Promise<boolean> => {
       const before = settings.get().hub;
-      if (before === null || before.terminalName !== terminalName || !isSamePlace(before, hub)) {
-        return false;
-      }
-      const kept = await address();
-      const { user, password } = hub;
-      const asGiven = kept === null || isShared(kept) ? kept : { ...kept, user, password };
-      return asGiven === null || printHubAddress(asGiven) === printHubAddress(hub) || isFormer(hub, before);
+      return before !== null && isNamedBy(hub, terminalName, before, await address());
+    },
+
+    /** Whether this is another hub, at another place, than the one that this terminal has joined. */
+    isElsewhere: async (hub: HubAddress): Promise<boolean> => {
+      const before = settings.get().hub;
+      const old = before === null ? null : await address();
+      return before !== null && old !== null && !isSamePlace(before, hub) && old.storeKey !== hub.storeKey;
     },
 
     /**

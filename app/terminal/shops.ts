@@ -6,6 +6,7 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, type Result } from '../domain/result.ts';
 import { createExpiringHandlers } from '../expiring/calls.ts';
 import { createHubHandlers } from '../hub/calls.ts';
+import { createHubMove } from '../hub/move.ts';
 import { createHubMembership, type HubMembershipParts } from '../hub/membership.ts';
 import { createQueueHandlers } from '../queue/calls.ts';
 import { createRateLimitHandlers } from '../rate-limit/calls.ts';
@@ -111,6 +112,12 @@ export function createShops(given: ShopsParts) {
   const ofShops = { ...context, shop, changes };
   const profileSignIns = createProfileSignIns(ofShops);
   const parts = { ...ofShops, cashiers, profileSignIns };
+  const ofHub = {
+    ...parts,
+    clock,
+    inTurn: changes.inTurn,
+    reopen: (): Promise<void> => stateEvents.quietly(profileSignIns.reopen),
+  };
   const { leave, handlers: profileHandlers } = createProfileHandlers(parts);
 
   return {
@@ -123,12 +130,9 @@ export function createShops(given: ShopsParts) {
       ...profileHandlers,
       ...createSignInHandlers({ ...parts, leave }),
       ...createHubHandlers({
-        ...parts,
-        clock,
+        ...ofHub,
         account: () => profiles.current()?.platformUrl ?? 'test',
         hasProfile: () => profiles.all().length > 0,
-        inTurn: changes.inTurn,
-        reopen: () => stateEvents.quietly(profileSignIns.reopen),
       }),
       ...createPracticeHandlers(ofShops),
       ...createOpenShopHandlers(shop, cards, given, phase),
@@ -157,7 +161,7 @@ export function createShops(given: ShopsParts) {
         await profileSignIns.resume(profile);
       }
     },
-    provision: createProvisioning(parts),
+    provision: createProvisioning({ ...parts, moveHub: createHubMove(ofHub) }),
     /** In its turn; fails with `notReady` where a shop is open or has been set up. */
     beforeAnyShop: <Value>(change: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> =>
       changes.inTurn(() =>

@@ -30,6 +30,7 @@ export async function foreseeProvisioning(
     clientSecret: { keep: nothing },
     profileSignIns: { resume: nothing, forgetUnused: nothing },
     membership: createHubMembership({ ports: { ...ports, vault }, version: '', settings, openHub: undefined }),
+    moveHub: () => undefined,
     shop: { deleteCopy: () => undefined },
   });
   const foreseen: ProvisionedChange[] = [];

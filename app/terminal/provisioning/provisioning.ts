@@ -47,7 +47,9 @@ export interface ProvisioningParts {
     readonly resume: (profile: StoredProfile) => Promise<void>;
     readonly forgetUnused: () => Promise<void>;
   };
-  readonly membership: Pick<HubMembership, 'address' | 'isJoined' | 'keep'>;
+  readonly membership: Pick<HubMembership, 'address' | 'isJoined' | 'isElsewhere' | 'keep'>;
+  /** Joins another hub, once the shop is open, without giving up what this terminal knows of the one before. */
+  readonly moveHub: (address: HubAddress, terminalName: string) => void;
   readonly ports: Pick<Ports, 'vault'>;
   readonly shop: Pick<OpenShop, 'deleteCopy'>;
 }
@@ -87,6 +89,7 @@ export function createProvisioning({
   clientSecret,
   profileSignIns: { resume, forgetUnused },
   membership,
+  moveHub,
   ports,
   shop,
 }: ProvisioningParts): Provisioning {
@@ -156,8 +159,11 @@ export function createProvisioning({
     return changes;
   }
 
-  /** Without asking the hub, which may be down just now. */
+  /** Without asking the hub, which may be down just now. One that is to be moved to is joined later. */
   async function joinHub({ address, name }: NonNullable<Provision['hub']>): Promise<readonly ProvisionedChange[]> {
+    if (await membership.isElsewhere(address)) {
+      return [{ field: 'hub' }];
+    }
     const isOther = !(await membership.isJoined(address, name));
     // What is kept may hold a sign-in of this terminal's own.
     if (isOther || (await membership.address()) === null) {
@@ -186,7 +192,10 @@ export function createProvisioning({
     changes.push(...keepSettings(provision));
     await forgetUnused();
     changes.push(...(provision.hub === undefined ? [] : await joinHub(provision.hub)));
+    const { hub } = provision;
+    const moves = hub !== undefined && (await membership.isElsewhere(hub.address)) ? hub : null;
     onProvisioned(shown, changes);
     await resume(shown);
+    if (moves !== null) moveHub(moves.address, moves.name);
   };
 }

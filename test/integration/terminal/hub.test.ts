@@ -206,6 +206,44 @@ test('a provisioning file joins without asking the hub, and again each time as t
   expect(till.settings()['hub']?.['terminalId']).not.toBe(joined?.['terminalId']);
 });
 
+test.each([
+  ['brings what the others use at the first one', null],
+  ['brings nothing where the first one does not answer', 'unreachable'],
+] as const)('a till that a file takes to another hub %s (H1)', async (_what, failure) => {
+  const shop = await openHubShop();
+  const { clock, machine, register } = shop;
+  const till = machine('one');
+  const hub = { address: hubAddress, name: 'Caixa 1' };
+  const before = await openSignedIn(shop, till.start(hub));
+  const stays = await openSignedIn(shop, machine('two').start({ ...hub, name: 'Caixa 2' }));
+  await clock.advance(90_000);
+  const sharesAt = async (terminal: Terminal): Promise<unknown> =>
+    (await readHub(terminal))?.state?.tills.map(({ name, share }) => [name, share]);
+  const atFirst = [
+    ['Caixa 2', 30],
+    ['Caixa 1', 30],
+  ];
+  expect(await sharesAt(stays)).toEqual(atFirst);
+  await whileTimePasses(clock, before.close());
+  await clock.advance(growAfterMs(60_000));
+  // The other one may use meanwhile what the first does not need.
+  expect(await sharesAt(stays)).toEqual([atFirst[0], ['Caixa 1', 3]]);
+  register.failure = failure;
+  const address = { ...hubAddress, host: '192.168.0.12', storeKey: Buffer.alloc(32, 1).toString('base64url') };
+  const moved = await openSignedIn(shop, till.start({ address, name: 'Caixa 4' }));
+  await clock.advance(growAfterMs(60_000) + 120_000);
+  expect(till.settings()['hub']).toMatchObject({ host: '192.168.0.12', terminalName: 'Caixa 4' });
+  if (failure === null) {
+    expect(await sharesAt(stays)).toEqual(atFirst);
+    expect(await sharesAt(moved)).toEqual([
+      ['Caixa 4', 30],
+      ['Caixa 2', 30],
+    ]);
+  } else {
+    expect(await sharesAt(moved)).toEqual([['Caixa 4', 60]]);
+  }
+});
+
 test('a sign-in of the till’s own is ended when it leaves, when it joins again, and when a file moves it', async () => {
   const shop = await openHubShop();
   const { clock, register } = shop;

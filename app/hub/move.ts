@@ -1,0 +1,50 @@
+import { succeed } from '../domain/result.ts';
+import type { HubAddress } from './address.ts';
+import type { HubCallParts } from './calls.ts';
+
+const lookEveryMs = 500;
+/** A hub of before that has not answered by then is taken for gone. */
+const patienceMs = 30_000;
+
+/**
+ * Makes what takes this terminal to the hub that a provisioning file names instead of another one. It goes on at the one
+ * before until that has answered, so that it brings what the others use there now (H1); what it remembers is of its last
+ * end, since when they may use more. Where none answers, it joins as another terminal that brings nothing.
+ */
+export function createHubMove({
+  clock,
+  settings,
+  membership,
+  shop,
+  inTurn,
+  reopen,
+}: Pick<HubCallParts, 'clock' | 'settings' | 'membership' | 'shop' | 'inTurn' | 'reopen'>) {
+  return (address: HubAddress, terminalName: string): void => {
+    const { hub: before } = settings.get();
+    const untilMs = clock.uptimeMs() + patienceMs;
+
+    async function go(isInTouch: boolean): Promise<void> {
+      await inTurn(async () => {
+        // Somebody may have joined another meanwhile, or left.
+        if (settings.get().hub?.terminalId === before?.terminalId) {
+          const kept = isInTouch && (await membership.keep(address, terminalName, 'hand')).ok;
+          if (!kept) await membership.keep(address, terminalName, 'file');
+          await reopen();
+          await membership.endFormer();
+        }
+        return succeed(undefined);
+      });
+    }
+
+    function look(): void {
+      const open = shop.practice() === null ? shop.workspace() : null;
+      const isInTouch = (open?.hub?.sharedSinceMs() ?? null) !== null;
+      if (isInTouch || clock.uptimeMs() >= untilMs) {
+        void go(isInTouch);
+      } else {
+        clock.after(lookEveryMs, look);
+      }
+    }
+    look();
+  };
+}
