@@ -20,7 +20,7 @@ function Users(): ReactElement {
   const [failure, setFailure] = useState<Failure | null>(null);
   const forget = async (email: string): Promise<void> => {
     const forgotten = await bridge.call('cashier:forget', { email });
-    setFailure(forgotten.ok || forgotten.failure.kind === 'locked' ? null : forgotten.failure);
+    setFailure(forgotten.ok ? null : forgotten.failure);
   };
   return (
     <div className="setting stack-2">

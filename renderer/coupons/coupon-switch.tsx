@@ -54,11 +54,17 @@ interface FailedWordsProps {
 /** Why a coupon could not be switched. */
 function FailedWords({ failure: { kind }, lockedAdvice }: FailedWordsProps): ReactElement {
   const { t } = useWords();
-  const advice = kind === 'locked' ? lockedAdvice : undefined;
+  // Whoever gave up the question for the PIN knows why.
+  const isGivenUp = kind === 'locked' && lockedAdvice === undefined;
   return (
     <>
-      {kind !== 'effectUnknown' && t('coupons.notSwitched')} {t(`failure.${kind}.says`)}{' '}
-      {advice ?? t(`failure.${kind}.advice`)} {kind === 'effectUnknown' && <ToQueue query={everyUpdate} />}
+      {kind !== 'effectUnknown' && t('coupons.notSwitched')}{' '}
+      {!isGivenUp && (
+        <>
+          {t(`failure.${kind}.says`)} {kind === 'locked' ? lockedAdvice : t(`failure.${kind}.advice`)}
+        </>
+      )}{' '}
+      {kind === 'effectUnknown' && <ToQueue query={everyUpdate} />}
     </>
   );
 }

@@ -37,7 +37,7 @@ export function HubTrialAnswer({
           </div>
         </div>
       )}
-      <FailureNotice failure={failure?.kind === 'locked' ? null : failure} />
+      <FailureNotice failure={failure} />
     </>
   );
 }

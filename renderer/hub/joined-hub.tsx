@@ -172,7 +172,7 @@ export function JoinedHub({ hub, readAt, onLeft, onMove }: JoinedHubProps): Reac
   };
   const leave = async (): Promise<void> => {
     const left = await bridge.call('hub:leave', {});
-    setFailure(left.ok || left.failure.kind === 'locked' ? null : left.failure);
+    setFailure(left.ok ? null : left.failure);
     if (left.ok) {
       onLeft();
     }

@@ -109,7 +109,7 @@ export function AuditList(): ReactElement {
   }
   const show = async (): Promise<void> => {
     const read = await bridge.call('audit:list', { group: 'all', offset: 0, limit: 1 });
-    setFailure(read.ok || read.failure.kind === 'locked' ? null : read.failure);
+    setFailure(read.ok ? null : read.failure);
   };
   return (
     <div className="panel audit">

@@ -40,7 +40,7 @@ export function DeviceSettings(): ReactElement | null {
   };
   const startAtSignIn = async (isOn: boolean): Promise<void> => {
     const set = await settings.getState().keep(() => bridge.call('device:setStartsAtSignIn', { isOn }));
-    setFailure(set.ok || set.failure.kind === 'locked' ? null : set.failure);
+    setFailure(set.ok ? null : set.failure);
     const read = await bridge.call('device:read', {});
     setDevice(read.ok ? read.value : device);
   };

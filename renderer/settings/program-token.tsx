@@ -45,7 +45,7 @@ export function ProgramToken(): ReactElement {
     setAsking(false);
     const made = await bridge.call('localApi:makeToken', {});
     setToken(made.ok ? made.value.token : null);
-    setFailure(made.ok || made.failure.kind === 'locked' ? null : made.failure);
+    setFailure(made.ok ? null : made.failure);
   };
   if (token !== null) {
     return (

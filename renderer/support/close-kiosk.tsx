@@ -12,7 +12,7 @@ export function CloseKiosk(): ReactElement {
   const [failure, setFailure] = useState<Failure | null>(null);
   const quit = async (): Promise<void> => {
     const asked = await bridge.call('device:quit', {});
-    setFailure(asked.ok || asked.failure.kind === 'locked' ? null : asked.failure);
+    setFailure(asked.ok ? null : asked.failure);
   };
   return (
     <div className="setting stack-2">

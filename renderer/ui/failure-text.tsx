@@ -94,9 +94,12 @@ export function FailureText({
   );
 }
 
-/** The same as a notice that is read out at once; nothing while nothing has failed. */
+/**
+ * The same as a notice that is read out at once; nothing while nothing has failed. Whoever gives up the question for
+ * the PIN knows it.
+ */
 export function FailureNotice({ failure }: { readonly failure: Failure | null }): ReactElement | null {
-  return failure === null ? null : (
+  return failure === null || failure.kind === 'locked' ? null : (
     <div className="notice" data-kind="bad" role="alert">
       <FailureText failure={failure} />
     </div>

@@ -184,7 +184,8 @@ describe('the question for the PIN', () => {
     ]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('The manager has locked this.').waitFor();
+    await page.getByText('The coupon was not switched.', { exact: true }).waitFor();
+    expect(await page.getByText('The manager has locked this.').count()).toBe(0);
     expect(await callsOf(page, 'coupon:switch')).toHaveLength(1);
     expect(page.url()).toContain('#coupons');
     expect(await wanted.isVisible()).toBe(true);
@@ -239,7 +240,12 @@ describe('the question for the PIN', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await below.getByText('The manager has locked this.').waitFor();
+    // Whoever gives it up knows why nothing was switched.
+    await below
+      .getByRole('button', { name: /^Switch \d+ on$/ })
+      .and(page.locator(':enabled'))
+      .waitFor();
+    expect(await below.getByRole('alert').count()).toBe(0);
   });
 
   it('is withdrawn when the main process has gone', async () => {
