@@ -218,7 +218,7 @@ export function CouponSwitch({ productId, coupon, of }: CouponProps & { readonly
     <div className="coupon-in-row">
       <LockSign kind="coupons" />
       <Switch
-        size="xl"
+        size="lg"
         tabIndex={-1}
         aria-label={t('coupons.labelOf', { product: of })}
         aria-describedby={stateId}

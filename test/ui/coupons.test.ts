@@ -75,6 +75,23 @@ describe('the coupon list', () => {
     expect(await page.getByText('not shown here', { exact: false }).count()).toBe(0);
   });
 
+  it('has a finger find in each row the switch of its own product alone', async () => {
+    for (const size of [
+      { width: 1024, height: 768 },
+      { width: 1366, height: 768 },
+    ]) {
+      const { rows } = await open({ size });
+      await rows.nth(3).waitFor();
+      const found = await rows.nth(1).evaluate((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        const { left, width } = (row.querySelector('.mantine-Switch-track') ?? row).getBoundingClientRect();
+        const heights = Array.from({ length: Math.floor(bottom - top) - 1 }, (_, place) => top + place + 0.5);
+        return heights.filter((y) => !row.contains(document.elementFromPoint(left + width / 2, y)));
+      });
+      expect(found).toEqual([]);
+    }
+  });
+
   it('teaches what to do when nothing is listed, and the way back', async () => {
     const { page } = await open();
     await page.getByText('Refused', { exact: true }).click();
