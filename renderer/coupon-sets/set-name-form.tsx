@@ -18,7 +18,8 @@ interface SetNameFormProps {
   readonly what: string;
   readonly how: CouponSetHow | null;
   readonly sets: readonly CouponSet[];
-  readonly close: () => void;
+  /** Goes back to the set of this name, if there is one. */
+  readonly close: (name?: string) => void;
   /** Replaces the set's products. */
   readonly chooseFile?: () => void;
 }
@@ -50,7 +51,7 @@ export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetName
     setBusy(false);
     if (saved.ok) {
       drafts.getState().drop([draft]);
-      close();
+      close(chosen);
     } else {
       setFailure(saved.failure);
     }
@@ -66,7 +67,7 @@ export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetName
       words={t(set === null && same !== undefined ? 'couponSets.replace' : 'couponSets.save')}
       isBusy={isBusy}
       submit={submit}
-      close={close}
+      close={() => close(set?.name)}
     >
       {set === null && <p>{what}</p>}
       <TextInput

@@ -21,7 +21,8 @@ import './coupon-sets.css';
 
 /** The dialog's view: the list, or an action on a set. */
 type Place =
-  | { readonly at: 'list' }
+  /** `of`: the name of the set that the keyboard comes back to. */
+  | { readonly at: 'list'; readonly of?: string }
   | { readonly at: 'save'; readonly how: CouponSetHow; readonly file?: string }
   | { readonly at: 'file'; readonly set: CouponSet | null }
   | { readonly at: 'rename' | 'plan'; readonly set: CouponSet };
@@ -82,6 +83,7 @@ function useSetCalls(close: () => void) {
 interface SetRowProps {
   readonly set: CouponSet;
   readonly calls: ReturnType<typeof useSetCalls>;
+  readonly begins: boolean;
   readonly go: (place: Place) => void;
   readonly askRemoval: (set: CouponSet) => void;
   readonly askPlanRemoval: (plan: DoomedPlan) => void;
@@ -93,7 +95,7 @@ interface DoomedPlan {
   readonly what: string;
 }
 
-function SetRow({ set, calls, go, askRemoval, askPlanRemoval }: SetRowProps): ReactElement {
+function SetRow({ set, calls, begins, go, askRemoval, askPlanRemoval }: SetRowProps): ReactElement {
   const { t, language } = useWords();
   const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
   return (
@@ -132,7 +134,7 @@ function SetRow({ set, calls, go, askRemoval, askPlanRemoval }: SetRowProps): Re
         <Button variant="default" leftSection={sign} onClick={() => calls.switchAll(set, 'off')}>
           {t('coupons.many.off')}
         </Button>
-        <Button variant="default" onClick={() => go({ at: 'plan', set })}>
+        <Button variant="default" data-begins={begins || undefined} onClick={() => go({ at: 'plan', set })}>
           {t('couponSets.planning')}
         </Button>
         <Button variant="subtle" onClick={() => calls.open(set)}>
@@ -152,9 +154,13 @@ function SetRow({ set, calls, go, askRemoval, askPlanRemoval }: SetRowProps): Re
 /** The list, with the ways to a new set. */
 function SetList({
   sets,
+  of,
   calls,
   go,
-}: Pick<SetRowProps, 'calls' | 'go'> & { readonly sets: readonly CouponSet[] }): ReactElement {
+}: Pick<SetRowProps, 'calls' | 'go'> & {
+  readonly sets: readonly CouponSet[];
+  readonly of: string | undefined;
+}): ReactElement {
   const { t } = useWords();
   const { coupons } = useStores();
   const { filter, term } = coupons.list.getState().filter;
@@ -184,7 +190,15 @@ function SetList({
       ) : (
         <ul className="coupon-sets" aria-label={t('couponSets.title')}>
           {sets.map((set) => (
-            <SetRow key={set.setId} set={set} calls={calls} go={go} askRemoval={ask} askPlanRemoval={plan.ask} />
+            <SetRow
+              key={set.setId}
+              set={set}
+              begins={set.name === of}
+              calls={calls}
+              go={go}
+              askRemoval={ask}
+              askPlanRemoval={plan.ask}
+            />
           ))}
         </ul>
       )}
@@ -215,16 +229,21 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
   const [place, setPlace] = useState<Place>(how === null ? { at: 'list' } : { at: 'save', how });
   const calls = useSetCalls(close);
   const sets = value?.sets ?? [];
-  const toList = (): void => setPlace({ at: 'list' });
+  const toList = (of?: string): void => setPlace(of === undefined ? { at: 'list' } : { at: 'list', of });
+  const of = place.at === 'list' ? place.of : undefined;
+  // A set that was just saved is listed a little later.
+  const isListed = sets.some(({ name }) => name === of);
   const box = useRef<HTMLDivElement>(null);
   const isRead = value !== null;
   // The pressed button goes with the view before: the keyboard stays in the dialog.
   useEffect(() => {
     const inside = box.current;
     (
-      inside?.querySelector<HTMLElement>('[data-autofocus]') ?? inside?.querySelector<HTMLElement>('input, button')
+      inside?.querySelector<HTMLElement>('[data-begins]') ??
+      inside?.querySelector<HTMLElement>('[data-autofocus]') ??
+      inside?.querySelector<HTMLElement>('input, button')
     )?.focus();
-  }, [place, isRead]);
+  }, [place, isRead, isListed]);
   const wordsOfNew = (what: CouponSetHow, file: string | undefined): string => {
     if (what.kind === 'search') {
       return t('couponSets.saveSearchText', { what: wordsOfHow(what, t, language) });
@@ -254,7 +273,7 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
             <p className="hint">{t('couponSets.lead')}</p>
             <FailureNotice failure={calls.failure ?? failure} />
             {((value === null && failure === null) || calls.isReading) && <Working words={t('ui.list.reading')} />}
-            {value !== null && <SetList sets={sets} calls={calls} go={setPlace} />}
+            {value !== null && <SetList sets={sets} of={of} calls={calls} go={setPlace} />}
           </div>
         )}
         {place.at === 'save' && (
@@ -264,7 +283,7 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
           <SetFileForm
             set={place.set}
             onChosen={(file, chosen) => setPlace({ at: 'save', how: chosen, file })}
-            close={toList}
+            close={() => toList(place.set?.name)}
           />
         )}
         {place.at === 'rename' && (
@@ -277,7 +296,7 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
             chooseFile={() => setPlace({ at: 'file', set: place.set })}
           />
         )}
-        {place.at === 'plan' && <PlanForm set={place.set} close={toList} />}
+        {place.at === 'plan' && <PlanForm set={place.set} close={() => toList(place.set.name)} />}
       </div>
     </Modal>
   );

@@ -41,6 +41,8 @@ it('chosen coupons become a set, in the place of one of the same name', async ()
   expect(await inputsOf(page, 'couponSet:save')).toMatchObject([
     { setId: 2, name: 'Sucos', how: { kind: 'list', productIds: [expect.any(String) as string] } },
   ]);
+  const plan = page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' });
+  await expect.poll(() => plan.evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
 it('a set whose products come late asks neither behind another one nor once the sets are left', async () => {
@@ -157,6 +159,9 @@ it('a plan has a day and a time at least, and says what it will do', async () =>
   expect(await inputsOf(page, 'couponSet:plan')).toEqual([
     { setId: 2, times: { repeats: 'weekly', day: expect.any(String) as string, on: '18:00', off: '02:00' } },
   ]);
+  // The keyboard is at the set that was planned, not at what switches another one.
+  const plan = page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' });
+  await expect.poll(() => plan.evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
 it('a plan that comes once takes its day from the calendar, from today on', async () => {
