@@ -23,10 +23,17 @@ function refusedStocks({ catalogue }: ExpiringParts): ReadonlySet<Id> {
   return new Set(catalogue.state().stocks.flatMap(({ stockId, refused }) => (refused === null ? [] : [stockId])));
 }
 
-/** What these do not have has gone; of the others, and while the copy cannot be read, nobody knows. */
-function copiedStocks({ catalogue }: ExpiringParts): ReadonlySet<Id> {
+/**
+ * What these do not have has gone, or cannot be known while the platform refuses them; of the others, and while the copy
+ * cannot be read, it may still come.
+ */
+function settledStocks({ catalogue }: ExpiringParts): ReadonlySet<Id> {
   return new Set(
-    catalogue.state().stocks.flatMap(({ stockId, completeAsOf }) => (completeAsOf === null ? [] : [stockId])),
+    catalogue
+      .state()
+      .stocks.flatMap(({ stockId, completeAsOf, refused }) =>
+        completeAsOf === null && refused === null ? [] : [stockId],
+      ),
   );
 }
 
@@ -92,13 +99,13 @@ export async function survey(
   const refused = refusedStocks(parts);
   let [asked, since] = [0, Number.POSITIVE_INFINITY];
   for (let rows = repository.products(0, surveyedAtOnce); rows.length > 0;) {
-    const copied = copiedStocks(parts);
+    const settled = settledStocks(parts);
     for (const { id, isOut, askedAt, ...place } of rows) {
       const figure = catalogue.figure(place);
       const isThere = typeof figure === 'number' && figure > 0;
       const isGone = !isThere && figure !== null;
       // mutant: what is not copied yet is taken for gone
-      const isKnown = typeof figure === 'number' || copied.has(place.stockId);
+      const isKnown = typeof figure === 'number' || settled.has(place.stockId);
       if (isKnown && isGone !== (isOut === 1)) {
         repository.setOut(id, isGone);
       }
@@ -116,8 +123,8 @@ export async function survey(
   if (isClosed()) {
     return null;
   }
-  const copied = copiedStocks(parts);
-  const isWhole = withStock.ok && stockIds.every((stockId) => copied.has(stockId) || refused.has(stockId));
+  const settled = settledStocks(parts);
+  const isWhole = withStock.ok && stockIds.every((stockId) => settled.has(stockId));
   return {
     mayLack: [...(isWhole ? [] : ['notCopied' as const]), ...(refused.size > 0 ? ['refusedStock' as const] : [])],
     withStock: Math.max(withStock.ok ? withStock.value : 0, asked),

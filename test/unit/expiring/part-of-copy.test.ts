@@ -24,10 +24,11 @@ const all = [1, 2, 3, 4, 5];
 /** Batches of five products, of which the copy has these numbers. */
 async function open() {
   const clock = createManualClock({ now: Date.UTC(2031, 0, 6, 12) });
-  const copy: { copied: readonly number[]; isWhole: boolean; isOpen: boolean } = {
+  const copy: { copied: readonly number[]; isWhole: boolean; isOpen: boolean; refused: string | null } = {
     copied: all,
     isWhole: true,
     isOpen: true,
+    refused: null,
   };
   const parts = {
     path: join(temporaryDirectory(), 'batches.db'),
@@ -39,7 +40,9 @@ async function open() {
     circumstances: () => calm,
     perMinute: () => 30,
     catalogue: {
-      state: () => ({ stocks: copy.isOpen ? [{ stockId, refused: null, completeAsOf: copy.isWhole ? 1 : null }] : [] }),
+      state: () => ({
+        stocks: copy.isOpen ? [{ stockId, refused: copy.refused, completeAsOf: copy.isWhole ? 1 : null }] : [],
+      }),
       countStocked: () =>
         Promise.resolve(copy.isOpen ? succeed(copy.copied.length) : fail({ kind: 'notReady' } as const)),
       figure: ({ productId }: { readonly productId: Id }) => {
@@ -82,6 +85,16 @@ test('what is not copied again yet stays on the list, and the coverage says what
   expect(await read()).toMatchObject({ coverage: { mayLack: [], withStock: 3, asked: 3 }, listed: 3 });
   Object.assign(copy, { copied: [1], isWhole: false });
   expect(await read()).toMatchObject({ coverage: { mayLack: ['notCopied'] }, listed: 3 });
+});
+
+test('a refused stock that is not copied yet lists nothing that nobody can name, and all once it is copied', async () => {
+  const { copy, read } = await open();
+  Object.assign(copy, { copied: [1], isWhole: false, refused: 'forbidden' });
+  expect(await read()).toMatchObject({ coverage: { mayLack: ['refusedStock'], asked: 0 }, listed: 1 });
+  Object.assign(copy, { copied: [1, 2], refused: null });
+  expect(await read()).toMatchObject({ coverage: { mayLack: ['notCopied'] }, listed: 2 });
+  Object.assign(copy, { copied: all, isWhole: true });
+  expect(await read()).toMatchObject({ coverage: { mayLack: [] }, listed: 5 });
 });
 
 test('while the file of the copy cannot be read, all stays on the list', async () => {
