@@ -6,6 +6,7 @@ import {
   useLookup,
   useStockIds,
   useStockName,
+  useStores,
   useTerminal,
   useWords,
 } from '../stores/context.tsx';
@@ -41,6 +42,7 @@ const maxProducts = 5;
 
 function Product({ group }: { readonly group: ProductGroup }): ReactElement {
   const { t, language } = useWords();
+  const { bridge } = useStores();
   const nameOf = useStockName();
   const { first, cards } = group;
   const canAsk = useBlockedBy() === null;
@@ -63,7 +65,12 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         <span className="source-dot" data-source={canAsk ? sourceOf(first.balance) : 'offline'} />
         <Age balance={first.balance} />
       </p>
-      <CouponButton productId={group.productId} coupon={first.coupon} lockedAdvice={t('companion.locked')} />
+      <CouponButton
+        productId={group.productId}
+        coupon={first.coupon}
+        lockedAdvice={t('companion.locked')}
+        toSignIn={() => void bridge.call('window:show', {})}
+      />
       <ShownFields fields={first.fields} place="bar" most={maxFields} />
       {cards.length > 1 && (
         <ul className="bar-lines" aria-label={t('lookup.card.stocks')}>

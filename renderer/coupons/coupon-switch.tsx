@@ -97,14 +97,22 @@ interface CouponProps {
   readonly coupon: CouponState;
 }
 
+interface CouponButtonProps extends CouponProps {
+  readonly lockedAdvice?: string;
+  /** The way to the sign-in, on a page that has none of its own. */
+  readonly toSignIn?: () => void;
+}
+
 /**
  * While nobody is signed in: what the platform has, as far as it is known, and whose change waits. Nothing can be
  * switched.
  */
-function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement {
+function CouponWords({ coupon, toSignIn }: Pick<CouponButtonProps, 'coupon' | 'toSignIn'>): ReactElement {
   const { t } = useWords();
   const lookUp = useNavigation((navigation) => navigation.lookUp);
   const ofOther = wordsOfOther(coupon, t);
+  const signIn = toSignIn ?? ((): void => lookUp(false));
+  useShortcut('coupon', signIn);
   return (
     <div className="coupon-words">
       <p>
@@ -117,7 +125,13 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
           {ofOther}
         </p>
       )}
-      <Button variant="default" size="md" onClick={() => lookUp(false)}>
+      <Button
+        variant="default"
+        size="md"
+        aria-keyshortcuts={ariaKeysOf('coupon')}
+        rightSection={<KeyHint of="coupon" />}
+        onClick={signIn}
+      >
         {t('coupons.signInToSwitch')}
       </Button>
     </div>
@@ -131,10 +145,6 @@ function shapeOf(isEnabled: boolean | null): keyof typeof shapes {
     return 'unknown';
   }
   return isEnabled ? 'on' : 'off';
-}
-
-interface CouponButtonProps extends CouponProps {
-  readonly lockedAdvice?: string;
 }
 
 function LiveButton({ productId, coupon, lockedAdvice }: CouponButtonProps): ReactElement {
@@ -204,7 +214,7 @@ function LiveButton({ productId, coupon, lockedAdvice }: CouponButtonProps): Rea
 
 /** The coupon of the answered product, as one large button with its key; while nobody is signed in, words. */
 export function CouponButton(props: CouponButtonProps): ReactElement {
-  return useIsSignedIn() ? <LiveButton {...props} /> : <CouponWords coupon={props.coupon} />;
+  return useIsSignedIn() ? <LiveButton {...props} /> : <CouponWords {...props} />;
 }
 
 /** A list's small switch of the product with this name. In a list the keyboard reaches it through the list. */

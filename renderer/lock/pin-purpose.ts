@@ -9,13 +9,21 @@ export type PinPurpose =
   | { readonly does: 'minima'; readonly count: number; readonly minimum: number }
   | { readonly does: 'mixedMinima'; readonly count: number }
   | { readonly does: 'saveSet'; readonly name: string }
-  | { readonly does: 'couponsOn' | 'couponsOff' | (typeof ofSets)[keyof typeof ofSets] };
+  | { readonly does: 'couponsOn' | 'couponsOff' | (typeof plain)[keyof typeof plain] };
 
-const ofSets = {
+/** What a call does is said by its name alone. */
+const plain = {
   'couponSet:plan': 'planSet',
   'couponSet:remove': 'removeSet',
   'couponSet:removePlan': 'removePlan',
   'couponSet:skip': 'skipPlan',
+  'hub:join': 'joinHub',
+  'hub:leave': 'leaveHub',
+  'hub:remove': 'removeTill',
+  'provisioning:export': 'saveShopFile',
+  'provisioning:open': 'openShopFile',
+  'shopLists:export': 'saveLists',
+  'shopLists:take': 'takeLists',
 } as const;
 
 function purposeOfMinima({ minima }: InvokeInput<'watchList:set'>): PinPurpose {
@@ -39,8 +47,8 @@ export function purposeOf<Name extends Channel>(channel: Name, input: InvokeInpu
   if (channel === 'couponSet:save') {
     return { does: 'saveSet', name: (input as InvokeInput<'couponSet:save'>).name };
   }
-  if (channel in ofSets) {
-    return { does: ofSets[channel as keyof typeof ofSets] };
+  if (channel in plain) {
+    return { does: plain[channel as keyof typeof plain] };
   }
   return channel === 'watchList:set' ? purposeOfMinima(input as InvokeInput<'watchList:set'>) : null;
 }

@@ -97,7 +97,8 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
   useShortcut('copy', copy);
   useShortcut('refresh', canAsk ? readAgain : null);
   const kept = failure !== null && `${t('lookup.card.kept')} ${t(`failure.${failure.kind}.says`)}`;
-  const note = blockedBy === null ? kept : t(`lookup.card.${blockedBy}`);
+  // That nobody is signed in stands above the screen and at the coupon.
+  const note = blockedBy === 'offline' || blockedBy === 'noAnswer' ? t(`lookup.card.${blockedBy}`) : kept;
   const titleFor = (words: string, id: 'copy' | 'refresh'): string => `${words} (${keysOf(id).join('+')})`;
   return (
     <div className="figure">

@@ -5,6 +5,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { callsOf, changeState, emit, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
+import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 import { listenToTones } from './tones.ts';
@@ -84,6 +85,15 @@ describe('an answer', () => {
       .getByText('The coupon was not switched. The manager has locked this. Open Tillside and switch it there')
       .waitFor();
     expect(await page.getByRole('switch').isChecked()).toBe(true);
+  });
+
+  it('leads whoever would switch its coupon without a sign-in to the window, by the button and by F4', async () => {
+    const page = await open({ ...signedOut, lookupNeedsSignIn: false });
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Sign in to switch it' }).click();
+    await expect.poll(() => countCalls(page, 'window:show')).toBe(1);
+    await page.keyboard.press('F4');
+    await expect.poll(() => countCalls(page, 'window:show')).toBe(2);
   });
 
   it("of a scale's label in doubt says why it asks; a name typed since chooses nothing for the label", async () => {

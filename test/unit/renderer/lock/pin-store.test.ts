@@ -179,6 +179,8 @@ describe('the question says what it would let through', () => {
     ['coupon:switch', { productId, isEnabled: true }, { does: 'couponOn', productId }],
     ['coupon:switchMany', { productIds: [productId], isEnabled: true, ownerId: 1, needed: 1 }, { does: 'couponsOn' }],
     ['couponSet:remove', { setId: 1 }, { does: 'removeSet' }],
+    ['shopLists:export', {}, { does: 'saveLists' }],
+    ['hub:leave', {}, { does: 'leaveHub' }],
     ['watchList:set', { minima: [minimum('7', 12)] }, { does: 'minimum', productId, minimum: 12 }],
     ['watchList:set', { minima: [minimum('7', null)] }, { does: 'noMinimum', productId }],
     [
