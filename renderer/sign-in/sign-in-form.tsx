@@ -50,11 +50,15 @@ function refusedOf(failure: Failure): 'client' | 'user' | null {
 }
 
 /** Where nothing was answered, nothing is wrong with what was typed; and whoever signs in has changed nothing yet. */
-function wordsOf(failure: Failure, t: TFunction): { readonly says: string; readonly advice: string } | undefined {
+function wordsOf(
+  failure: Failure,
+  isClientGood: boolean,
+  t: TFunction,
+): { readonly says: string; readonly advice: string } | undefined {
   const { kind } = failure;
   switch (kind) {
     case 'credentialsRejected': {
-      const refused = refusedOf(failure);
+      const refused = refusedOf(failure) ?? (isClientGood ? 'user' : null);
       const of =
         refused === null ? ('failure.credentialsRejected' as const) : (`connection.report.wrong.${refused}` as const);
       return { says: t(`${of}.says`), advice: t(`${of}.advice`) };
@@ -69,6 +73,18 @@ function wordsOf(failure: Failure, t: TFunction): { readonly says: string; reado
     default:
       return undefined;
   }
+}
+
+/** Why somebody could not sign in; what is said at one of the fields `placed` is left out. */
+function Refused({ failure, placed }: { readonly failure: Failure; readonly placed: readonly string[] }): ReactElement {
+  const { t } = useWords();
+  // Others sign in by the same client.
+  const isClientGood = useTerminal(
+    ({ cashiers, isSecretNeeded }) => !isSecretNeeded && cashiers.users.some(({ canComeBack }) => canComeBack),
+  );
+  return (
+    <FailureText failure={withoutProblemsAt(failure, placed)} withReason words={wordsOf(failure, isClientGood, t)} />
+  );
 }
 
 interface SignInFormProps {
@@ -196,7 +212,7 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
       )}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={withoutProblemsAt(shown, placed)} withReason words={wordsOf(shown, t)} />
+          <Refused failure={shown} placed={placed} />
         </div>
       )}
     </form>

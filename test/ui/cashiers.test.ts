@@ -381,6 +381,27 @@ it('a wrong PIN is said and asked for again; who needs the password is led to it
   expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('');
 });
 
+it('whoever types a wrong password where others sign in by a PIN is not sent to the connection', async () => {
+  const page = await open(locked, {
+    answers: { 'session:signIn': { ok: false, failure: { kind: 'credentialsRejected', status: 401 } } },
+  });
+  const alert = page.getByRole('alert');
+  const refuse = async (): Promise<void> => {
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('dora@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await alert.waitFor();
+  };
+  await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
+  await refuse();
+  await alert.getByText('Check the e-mail and the password, and sign in again.').waitFor();
+  expect(await alert.innerText()).not.toMatch(/client/);
+
+  await changeState(page, { cashiers: { lockedEmail: null, users: [] } });
+  await refuse();
+  await alert.getByText(/the client ID or the client secret may be wrong/).waitFor();
+});
+
 it('a touch is told where a rest locks the till, and nowhere else', async () => {
   const idle = await open({ ...atWork, cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: true } });
   await idle.keyboard.press('F1');
