@@ -100,7 +100,7 @@ function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly call
       <div>
         <p>
           <strong>
-            {formatPlanMoment(at, language)} {setName}
+            {formatPlanMoment(at, language)} · {setName}
           </strong>{' '}
           <span className="row-change" data-on={isEnabled}>
             {t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff')}

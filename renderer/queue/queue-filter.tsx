@@ -26,7 +26,7 @@ export function QueueFilterChoice({ counts, value: current, choose }: QueueFilte
           label: (
             <>
               <span>{t(`queue.filter.${value}`)}</span>{' '}
-              {counts !== null && (
+              {counts !== null && countOf(counts, value) > 0 && (
                 <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>
               )}
             </>
