@@ -84,7 +84,6 @@ function Empty({ coverage, expired, find }: EmptyProps): ReactElement {
         <CheckIcon size={44} />
       )}
       <h2>{t(filter.span === 'past' ? 'expiring.empty.nonePast' : 'expiring.empty.none')}</h2>
-      <p>{t('expiring.empty.asFar')}</p>
       {filter.span !== 'past' && expired > 0 && (
         <Button onClick={() => choose({ ...filter, span: 'past' })}>
           {t('expiring.span.pastCounted', write(expired))}

@@ -71,7 +71,7 @@ it('a list of days without a batch leads to those that have expired, and to aski
   expect(await page.getByRole('link', { name: 'Ask at night…' }).getAttribute('href')).toBe('#settings/copy');
   await setAnswer(page, 'expiring:list', value({ total: 0, rows: [], next: null }));
   await days.getByText('7 days').click();
-  await page.getByText('No batch expires in this time').waitFor();
+  await page.getByText('No known batch expires in this time').waitFor();
   await page.getByRole('button', { name: 'Expired · 1' }).click();
   await expect.poll(async () => (await inputsOf(page, 'expiring:list')).at(-1)).toMatchObject({ span: 'past' });
 });
