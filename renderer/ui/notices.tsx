@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { FailureKind } from '../../app/domain/failure.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { HelpLink } from './help-link.tsx';
 import { CrossIcon, WarningIcon } from './icons.tsx';
 
@@ -13,11 +13,13 @@ interface NoticesProps {
 export function Notices({ saidAbove = null }: NoticesProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
+  const isSignedIn = useIsSignedIn();
   const notices = useTerminal((state) => state.notices);
   return (
     <>
       {notices
-        .filter(({ kind }) => kind !== saidAbove)
+        // What the settings alone can mend is said where they are.
+        .filter(({ kind }) => kind !== saidAbove && (isSignedIn || kind !== 'shortcutTaken'))
         .map(({ id, kind, detail }) => {
           const says = t(`ui.notice.${kind}`, { detail });
           return (

@@ -451,6 +451,22 @@ describe('signing in', () => {
     expect(await alert.innerText()).not.toMatch(/discard|number|does not have this/);
   });
 
+  it('says that the keys of the bar are taken once there are settings to choose others in', async () => {
+    const page = await open({
+      ...firstRun,
+      notices: [
+        { id: 1, kind: 'shortcutTaken', detail: 'Control + Alt + Space' },
+        { id: 2, kind: 'vaultMoved', detail: '' },
+      ],
+    });
+    await expect.poll(() => page.locator('.bands .band').count()).toBe(1);
+    await changeState(page, {
+      phase: 'ready',
+      session: { state: 'signedIn', email: 'bia@example.com', keptIn: 'keychain', failure: null },
+    });
+    await page.getByText(/^Another program uses Control \+ Alt \+ Space/).waitFor();
+  });
+
   it('shows with the support how a window that fills the screen is closed, and nothing of it elsewhere', async () => {
     const device = {
       update: { state: 'off', version: null, checkedAt: null, lastCheck: 'good' },
