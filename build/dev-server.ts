@@ -60,6 +60,18 @@ function bridgeTo(session: () => HostSession | null): Plugin {
   };
 }
 
+const ofJson = ", { with: { type: 'json' } }";
+
+/** Vite answers a JSON file as a module in JavaScript, which a browser refuses where the import says that it is JSON. */
+const jsonAsModule: Plugin = {
+  name: 'json-as-module',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\.tsx?$/, code: ofJson },
+    handler: (code) => ({ code: code.replaceAll(ofJson, ''), map: null }),
+  },
+};
+
 /**
  * Serves the renderer of the project in this folder from its sources, with hot reload. Its pages reach the host of this
  * session; with null they bring their bridge along.
@@ -86,7 +98,7 @@ export async function openDevServer(
       // Electron's pages lie at another origin than the server.
       ...(port === 0 ? {} : { hmr: { host: '127.0.0.1', clientPort: port } }),
     },
-    plugins: [...plugins, ...(session === null ? [] : [bridgeTo(session)])],
+    plugins: [jsonAsModule, ...plugins, ...(session === null ? [] : [bridgeTo(session)])],
   });
   return server.listen();
 }

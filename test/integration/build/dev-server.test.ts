@@ -28,6 +28,8 @@ test.skipIf(lacksChromium)(
 
     const { page } = await chromium.open(server.resolvedUrls?.local[0] ?? '');
     await page.locator('.finder-input').waitFor({ timeout: 60_000 });
+    // In words, not by their keys.
+    expect(await page.locator('.finder-input').getAttribute('aria-label')).toContain(' ');
     await page.evaluate(() => {
       document.title = 'not loaded anew';
     });
