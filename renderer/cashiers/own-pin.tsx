@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { PinPart } from '../lock/pin-part.tsx';
-import { useTerminal, useWords } from '../stores/context.tsx';
+import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
 import { useKeptSignIn } from './use-kept-sign-in.ts';
 
 /** The PIN of whoever is signed in; not there in practice, or where the manager allows none. */
@@ -9,6 +9,7 @@ export function OwnPin(): ReactElement | null {
   const hasPin = useTerminal(({ session, cashiers }) => cashiers.users.some(({ email }) => email === session.email));
   const keptDays = useTerminal((state) => state.cashierChange.keptDays);
   const keptSignIn = useKeptSignIn();
+  const { isSettingPin, setPin } = useNavigation((navigation) => navigation);
   const isPractice = useTerminal((state) => state.practice !== null);
   if (isPractice || (keptDays === 0 && !hasPin)) {
     return null;
@@ -20,6 +21,7 @@ export function OwnPin(): ReactElement | null {
       hasPin={hasPin}
       state={hasPin ? 'locked' : 'none'}
       before={keptSignIn}
+      asked={{ isNow: isSettingPin, taken: () => setPin(false) }}
       says={t(hasPin ? 'cashiers.own.has' : 'cashiers.own.hasNone')}
       about={[t('cashiers.own.explain', { count: keptDays })]}
     />

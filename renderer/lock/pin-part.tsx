@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import { LockIcon, UnlockedIcon } from '../ui/icons.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
@@ -14,12 +14,14 @@ interface PinPartProps {
   readonly says: string;
   /** Asked before a PIN is set for the first time; `why` is shown in the place of the dialog. */
   readonly before?: { readonly why: string | null; readonly isAsking: boolean; readonly ask: () => Promise<boolean> };
+  /** Whoever came here by another way to set one is asked at once. */
+  readonly asked?: { readonly isNow: boolean; readonly taken: () => void };
   /** As of any part of the settings. */
   readonly about: readonly string[];
 }
 
 /** A PIN's state, and the buttons that set, change and remove it. */
-export function PinPart({ whose, title, hasPin, state, says, before, about }: PinPartProps): ReactElement {
+export function PinPart({ whose, title, hasPin, state, says, before, asked, about }: PinPartProps): ReactElement {
   const { t } = useWords();
   const [change, setChange] = useState<PinChange | null>(null);
   const [done, setDone] = useState<PinChange | null>(null);
@@ -29,6 +31,16 @@ export function PinPart({ whose, title, hasPin, state, says, before, about }: Pi
       setChange(what);
     }
   };
+  const button = useRef<HTMLButtonElement>(null);
+  const isAskedNow = asked?.isNow === true;
+  useEffect(() => {
+    if (isAskedNow) {
+      asked.taken();
+      // In sight, and where the keyboard comes back to.
+      button.current?.focus();
+      button.current?.click();
+    }
+  }, [isAskedNow, asked]);
   return (
     <SettingsPart title={title} about={about}>
       <p className="lock-status" data-status={state} role="status">
@@ -41,6 +53,7 @@ export function PinPart({ whose, title, hasPin, state, says, before, about }: Pi
       <div className="buttons">
         {/* One button, which keeps the keyboard when a PIN has been set. */}
         <Button
+          ref={button}
           variant={hasPin ? 'default' : 'filled'}
           // Not held meanwhile: a button that is held lets go of the keyboard, which comes back to it after the dialog.
           aria-busy={before?.isAsking === true}

@@ -32,6 +32,7 @@ export function Account(): ReactElement | null {
   const openState = useOpenState();
   const [isLeaving, setLeaving] = useState(false);
   const take = useNavigation((navigation) => navigation.take);
+  const goToPin = useNavigation((navigation) => navigation.setPin);
   const canHavePin = useTerminal((state) => state.practice === null && state.cashierChange.keptDays > 0);
   const canLock = email !== null && users.some((user) => user.email === email);
 
@@ -77,7 +78,10 @@ export function Account(): ReactElement | null {
     id: 'setPin',
     icon: <UnlockedIcon size={22} />,
     label: t('shell.account.setPin'),
-    choose: () => take('#settings/general'),
+    choose: () => {
+      take('#settings/general');
+      goToPin(true);
+    },
   };
   const signOut: MenuItem = {
     id: 'signOut',

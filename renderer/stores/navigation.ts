@@ -66,6 +66,9 @@ export interface Navigation {
   /** The sign-in's dialog is open, over the screen at which the sign-in has ended or cannot go on. */
   readonly isSigningIn: boolean;
   readonly signIn: (isSigningIn: boolean) => void;
+  /** Somebody is on the way to a PIN of their own: the settings ask for it as soon as they are there. */
+  readonly isSettingPin: boolean;
+  readonly setPin: (isSettingPin: boolean) => void;
   /** Whose PIN the lock screen asks for first; null: of whoever has locked it. */
   readonly comingNext: string | null;
   readonly letCome: (email: string | null) => void;
@@ -115,6 +118,10 @@ export function createNavigationStore(fragment: string, show: (fragment: string)
     isSigningIn: false,
     signIn(isSigningIn) {
       set({ isSigningIn });
+    },
+    isSettingPin: false,
+    setPin(isSettingPin) {
+      set({ isSettingPin });
     },
     comingNext: null,
     letCome(comingNext) {
