@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { maxOpenedLength } from '../../app/contract/limits/support.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { readChosenText } from '../files/chosen-file.ts';
@@ -18,8 +18,13 @@ interface Opened {
 
 function Refused({ opened: { name, problems, failure } }: { readonly opened: Opened }): ReactElement {
   const { t } = useWords();
+  const box = useRef<HTMLDivElement>(null);
+  // It stands below all the ways, where a low window ends.
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, [name, problems, failure]);
   return (
-    <div className="panel open-file-refused" role="alert">
+    <div ref={box} className="panel open-file-refused" role="alert">
       {failure !== null && <FailureText failure={failure} />}
       {problems === null && <p>{t('files.import.fault.notRead')}</p>}
       {problems !== null && problems.length > 0 && (

@@ -149,6 +149,20 @@ describe('a file on the first screen', () => {
     });
   });
 
+  it('that is refused brings the reasons into sight in a low window', async () => {
+    const page = await open(firstRun, {
+      answers: { 'provisioning:open': { ok: true, value: { problems: ['platformUrl: is missing'] } } },
+    });
+    const begin = page.getByRole('button', { name: 'Open a file' });
+    const { y = 0, height = 0 } = (await begin.boundingBox()) ?? {};
+    await page.setViewportSize({ width: 1024, height: Math.ceil(y + height) });
+    await choose(page, '{"clientId":"till"}');
+    const refused = page.getByRole('alert').getByText('platformUrl: is missing');
+    await expect
+      .poll(() => refused.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight), { timeout: 3000 })
+      .toBe(true);
+  });
+
   it('with a PIN left out waits for one of 4 digits, and gives the focus back to what opened it', async () => {
     const page = await open(firstRun);
     const button = page.getByRole('button', { name: 'Open a file' });
