@@ -271,11 +271,16 @@ export function ProductDetails({ group, scanned, children }: DetailsProps): Reac
     }
   };
   useShortcut('details', toggle);
+  const wasOpen = useRef(false);
   useEffect(() => {
     if (isOpen) {
       // Where there is but a line to read, name and figure stay where they are.
       part.current?.scrollIntoView({ block: hasContent ? 'start' : 'nearest' });
+    } else if (wasOpen.current) {
+      // Nobody acts on a product whose name is out of sight.
+      part.current?.closest('.card')?.scrollIntoView({ block: 'start' });
     }
+    wasOpen.current = isOpen;
   }, [isOpen, hasContent]);
 
   return (

@@ -87,6 +87,11 @@ describe('the details of a product', () => {
     expect(inSight?.y).toBeGreaterThanOrEqual(answer?.y ?? 0);
     await page.keyboard.press('F2');
     await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
+    // The product's name is in sight again, whose coupon the next F4 would switch.
+    const name = page.locator('.card-name');
+    await expect
+      .poll(async () => (await name.boundingBox())?.y ?? 0, { timeout: 2000 })
+      .toBeGreaterThan(answer?.y ?? 0);
   });
 
   it('close with the next scan, whose product opens anew', async () => {
