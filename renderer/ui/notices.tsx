@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import type { Notice } from '../../app/contract/terminal-state.ts';
 import type { FailureKind } from '../../app/domain/failure.ts';
 import { useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { HelpLink } from './help-link.tsx';
@@ -15,11 +16,18 @@ export function Notices({ saidAbove = null }: NoticesProps): ReactElement {
   const { bridge } = useStores();
   const isSignedIn = useIsSignedIn();
   const notices = useTerminal((state) => state.notices);
+  const unsaid = new Set<Notice['kind']>([
+    // What the settings alone can mend is said where they are.
+    ...(isSignedIn ? [] : (['shortcutTaken'] as const)),
+    // A disk that takes nothing is said once.
+    ...(notices.some(({ kind }) => kind === 'storageFull' || kind === 'storageRefused')
+      ? (['auditNotKept'] as const)
+      : []),
+  ]);
   return (
     <>
       {notices
-        // What the settings alone can mend is said where they are.
-        .filter(({ kind }) => kind !== saidAbove && (isSignedIn || kind !== 'shortcutTaken'))
+        .filter(({ kind }) => kind !== saidAbove && !unsaid.has(kind))
         .map(({ id, kind, detail }) => {
           const says = t(`ui.notice.${kind}`, { detail });
           return (

@@ -481,6 +481,15 @@ describe('signing in', () => {
     await page.getByText(/^Another program uses Control \+ Alt \+ Space/).waitFor();
   });
 
+  it('says of a full disk once that nothing can be kept', async () => {
+    const auditNotKept = { id: 1, kind: 'auditNotKept', detail: '' } as const;
+    const page = await open({ notices: [auditNotKept] });
+    await page.getByText(/^What is done here cannot be written/).waitFor();
+    await changeState(page, { notices: [auditNotKept, { id: 2, kind: 'storageFull', detail: '' }] });
+    await page.getByText(/^The disk is almost full/).waitFor();
+    expect(await page.locator('.bands .band').count()).toBe(1);
+  });
+
   it('shows with the support how a window that fills the screen is closed, and nothing of it elsewhere', async () => {
     const device = {
       update: { state: 'off', version: null, checkedAt: null, lastCheck: 'good' },
