@@ -18,12 +18,15 @@ const { mode } = statSync(marked);
 chmodSync(marked, what === 'file' ? 0o444 : 0o555);
 const database = await Database.open(path, options);
 const add = database.prepare("INSERT INTO notes VALUES ('taken')");
-let whileMarked: string | null = null;
-try {
-  database.transaction(() => add.run());
-} catch (error) {
-  whileMarked = onlyStorageError(error).failure.kind;
-}
+const failureOf = (write: () => void): string | null => {
+  try {
+    write();
+    return null;
+  } catch (error) {
+    return onlyStorageError(error).failure.kind;
+  }
+};
+const whileMarked = failureOf(() => database.transaction(() => add.run()));
 chmodSync(marked, mode);
 database.transaction(() => add.run());
 const after = database.prepare<{ text: string }>('SELECT text FROM notes').all();
