@@ -51,7 +51,8 @@ const isShared = ({ user }: HubAddress): boolean => user.startsWith(terminalRole
 const isFormer = (hub: HubAddress, joined: JoinedHub): boolean =>
   isSamePlace(joined, hub) && joined.formerKeys?.includes(keyIdOf(hub.storeKey)) === true;
 
-function isSamePlace(
+/** Whether both are the same database of the same server. */
+export function isSamePlace(
   hub: Pick<HubAddress, 'host' | 'port' | 'database'>,
   { host, port, database }: Pick<HubAddress, 'host' | 'port' | 'database'>,
 ): boolean {

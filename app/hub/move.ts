@@ -1,6 +1,8 @@
 import { succeed } from '../domain/result.ts';
 import type { HubAddress } from './address.ts';
+import { onlyStorageError } from '../storage/database.ts';
 import type { HubCallParts } from './calls.ts';
+import { isSamePlace } from './membership.ts';
 
 const lookEveryMs = 500;
 /** A hub of before that has not answered by then is taken for gone. */
@@ -26,7 +28,8 @@ export function createHubMove({
     async function go(isInTouch: boolean): Promise<void> {
       await inTurn(async () => {
         // Somebody may have joined another meanwhile, or left.
-        if (settings.get().hub?.terminalId === before?.terminalId) {
+        const { hub } = settings.get();
+        if (hub !== null && before !== null && hub.terminalId === before.terminalId && isSamePlace(hub, before)) {
           const kept = isInTouch && (await membership.keep(address, terminalName, 'hand')).ok;
           if (!kept) await membership.keep(address, terminalName, 'file');
           await reopen();
@@ -40,7 +43,8 @@ export function createHubMove({
       const open = shop.practice() === null ? shop.workspace() : null;
       const isInTouch = (open?.hub?.sharedSinceMs() ?? null) !== null;
       if (isInTouch || clock.uptimeMs() >= untilMs) {
-        void go(isInTouch);
+        // A shop that cannot be opened again is told at the ways in, as after any call.
+        go(isInTouch).catch(onlyStorageError);
       } else {
         clock.after(lookEveryMs, look);
       }

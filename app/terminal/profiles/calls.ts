@@ -157,6 +157,13 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     });
   }
 
+  /** Whether it is tried by the kept sign-in of a profile that is not open: whoever opens that one would renew it, too. */
+  function usesSignInOfAnother(wanted: Wanted): boolean {
+    const prepared = prepare(wanted);
+    const vaultName = prepared.ok ? prepared.value.draft.vaultName : null;
+    return vaultName !== profiles.current()?.vaultName && profiles.all().some((one) => one.vaultName === vaultName);
+  }
+
   /**
    * From an open shop it is tried in no turn: whoever has a PIN or a badge, and another shop, wait for no platform. They
    * end the attempt. From practice, or from no shop, nobody can come.
@@ -168,7 +175,8 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     }
     const wanted = { ...given, platformUrl: address.value };
     const open = shop.practice() === null ? shop.workspace() : null;
-    if (open === null) {
+    // mutant: the kept sign-in of another profile is tried while somebody opens that one
+    if (open === null || usesSignInOfAnother(wanted)) {
       return changes.inTurn(async () => {
         const tried = await tryBefore(wanted);
         return tried.ok ? take(tried.value, wanted) : tried;

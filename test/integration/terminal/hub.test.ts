@@ -244,6 +244,26 @@ test.each([
   }
 });
 
+test('a till that joins another hub by hand, before a file has taken it to one, stays there', async () => {
+  const shop = await openHubShop();
+  const { clock, machine, register } = shop;
+  const till = machine('one');
+  const before = await openSignedIn(shop, till.start({ address: hubAddress, name: 'Caixa 1' }));
+  await clock.advance(90_000);
+  await whileTimePasses(clock, before.close());
+  // The hub of before does not answer, and is waited for.
+  register.failure = 'unreachable';
+  const at = (host: string, key: number) => ({
+    ...hubAddress,
+    host,
+    storeKey: Buffer.alloc(32, key).toString('base64url'),
+  });
+  const moved = await openSignedIn(shop, till.start({ address: at('192.168.0.12', 1), name: 'Caixa 4' }));
+  await joinAs(shop, moved, 'Caixa 5', printHubAddress(at('192.168.0.13', 2)));
+  await clock.advance(60_000);
+  expect(till.settings()['hub']).toMatchObject({ host: '192.168.0.13' });
+});
+
 test('a sign-in of the till’s own is ended when it leaves, when it joins again, and when a file moves it', async () => {
   const shop = await openHubShop();
   const { clock, register } = shop;

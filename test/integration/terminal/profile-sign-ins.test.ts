@@ -34,6 +34,35 @@ test('a sign-out waits for no connection that is tried, and ends the attempt', a
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, session: { state: 'signedOut' } });
 });
 
+test('a profile that is opened while its connection is tried keeps its sign-in', async () => {
+  const { machine, platform, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
+  const other = await openPlatformForTest();
+  await connect(terminal, other);
+  await signIn(terminal, other);
+  await handlers['profile:switch']({ profileId: 1 });
+  const answered = Promise.withResolvers<undefined>();
+  let tokens = 0;
+  machine.between = async (url, next) => {
+    const answer = await next();
+    tokens += url.startsWith(other.platformUrl) && url.includes('token') ? 1 : 0;
+    // The platform has made a new token, and the till hears of it late.
+    await (tokens === 1 ? answered.promise : undefined);
+    return answer;
+  };
+  const connecting = handlers['profile:connect']({
+    ...connectionOf(other),
+    stockIds: other.stockIds.slice(0, 1),
+    profileId: 2,
+  });
+  await expect.poll(() => tokens).toBe(1);
+  const switching = handlers['profile:switch']({ profileId: 2 });
+  answered.resolve(undefined);
+  expect([await connecting, await switching]).toMatchObject([{ ok: true }, { ok: true }]);
+  await expect.poll(async () => (await stateOf(terminal)).session.state).toBe('signedIn');
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+});
+
 test('without a keychain a switch keeps the sign-ins until the app closes, no longer than users want', async () => {
   const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine(null, false);

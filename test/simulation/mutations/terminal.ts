@@ -26,6 +26,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['$1.$2() !== $3 || $3.$4.$5() !== $5', 'false'],
     test: 'test/integration/terminal/sign-in.test.ts',
   },
+  'the kept sign-in of another profile is tried while somebody opens that one': {
+    change: ['|| $1($2)', ''],
+    test: 'test/integration/terminal/profile-sign-ins.test.ts',
+  },
   'an attempt that another one overtakes leaves its user signed in': {
     change: ['$1($2)', 'false'],
     test: 'test/integration/terminal/sign-in.test.ts',
