@@ -32,7 +32,10 @@ export interface OpenBeside {
   readonly sharesSignIn: boolean;
 }
 
-/** Begins a trial, until `ending`; its calls count. Throws StorageError when queue.db cannot be opened. */
+/**
+ * Begins a trial, until `ending` or the end of the open shop, where its calls count. Throws StorageError when queue.db
+ * cannot be opened.
+ */
 export async function openConnectionTrial(
   ports: Ports,
   target: WorkspaceTarget,
@@ -40,7 +43,9 @@ export async function openConnectionTrial(
   ending: AbortSignal,
   notify: StateEvents['notify'],
 ): Promise<ConnectionTrial> {
-  const { closing, onAbort, onClose, close } = createClosing(ending);
+  // mutant: the request of a trial outlives the rate limit that it counts in
+  const until = open === null ? ending : AbortSignal.any([ending, open.workspace.closing]);
+  const { closing, onAbort, onClose, close } = createClosing(until);
   const { rateLimit } = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }, notify));
   const { clock, random, http, shell } = ports;
   // Whether this address can be reached says nothing of the open shop's.

@@ -23,7 +23,7 @@ import { openUpdates } from './updates.ts';
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** A shop at work. */
-export interface Workspace extends Parts, Pick<Opened, 'abort' | 'close'> {}
+export interface Workspace extends Parts, Pick<Opened, 'closing' | 'abort' | 'close'> {}
 
 /**
  * Opens a shop's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage, or
@@ -34,10 +34,10 @@ export async function openWorkspace(
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
 ): Promise<Workspace> {
-  const closing = createClosing();
-  const { abort, close } = closing;
+  const opened = createClosing();
+  const { closing, abort, close } = opened;
   try {
-    return { ...(await openParts(createContext(ports, target, listeners, closing))), abort, close };
+    return { ...(await openParts(createContext(ports, target, listeners, opened))), closing, abort, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,8 @@
 // Proves over real HTTP and real files what becomes of the sign-ins and client secrets of several profiles: at a switch,
 // without a keychain, when one is refused, and when a profile goes.
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import {
   connect,
@@ -61,6 +63,24 @@ test('a profile that is opened while its connection is tried keeps its sign-in',
   expect([await connecting, await switching]).toMatchObject([{ ok: true }, { ok: true }]);
   await expect.poll(async () => (await stateOf(terminal)).session.state).toBe('signedIn');
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+});
+
+test('a connection that is tried is given up with the shop that it is tried beside', async () => {
+  const { terminal, handlers } = await openConnected();
+  const asked = Promise.withResolvers<undefined>();
+  const silent = createServer(() => asked.resolve(undefined));
+  onTestFinished(() => {
+    silent.close().closeAllConnections();
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const platformUrl = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
+  const other = await openPlatformForTest();
+  const connecting = handlers['profile:connect']({ ...connectionOf(other), platformUrl });
+  await asked.promise;
+  expect(await handlers['profile:leave']({})).toEqual({ ok: true, value: {} });
+  const late = new Promise((resolve) => setTimeout(resolve, 2_000, 'late'));
+  expect(await Promise.race([connecting, late])).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun' });
 });
 
 test('without a keychain a switch keeps the sign-ins until the app closes, no longer than users want', async () => {

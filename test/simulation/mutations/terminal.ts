@@ -30,6 +30,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['|| $1($2)', ''],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
   },
+  'the request of a trial outlives the rate limit that it counts in': {
+    change: ['$1.$2([$3, $4.$5.$6])', '$3'],
+    test: 'test/integration/terminal/profile-sign-ins.test.ts',
+  },
   'an attempt that another one overtakes leaves its user signed in': {
     change: ['$1($2)', 'false'],
     test: 'test/integration/terminal/sign-in.test.ts',
