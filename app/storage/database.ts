@@ -47,7 +47,6 @@ export class StorageError extends Error {
 export interface Statement<Row> {
   all(...parameters: SqlValue[]): Row[];
   get(...parameters: SqlValue[]): Row | undefined;
-  iterate(...parameters: SqlValue[]): IterableIterator<Row>;
   run(...parameters: SqlValue[]): { readonly changes: number; readonly lastId: number };
 }
 
@@ -236,10 +235,6 @@ class PreparedStatement<Row> implements Statement<Row> {
 
   get(...parameters: SqlValue[]): Row | undefined {
     return guardedRows(() => this.#current().get(...parameters) as Row | undefined);
-  }
-
-  iterate(...parameters: SqlValue[]): IterableIterator<Row> {
-    return guarded(() => this.#current().iterate(...parameters) as IterableIterator<Row>);
   }
 
   run(...parameters: SqlValue[]): { readonly changes: number; readonly lastId: number } {
