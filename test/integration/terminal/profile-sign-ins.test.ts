@@ -78,7 +78,7 @@ test('a connection that is tried is given up with the shop that it is tried besi
   const connecting = handlers['profile:connect']({ ...connectionOf(other), platformUrl });
   await asked.promise;
   expect(await handlers['profile:leave']({})).toEqual({ ok: true, value: {} });
-  const late = new Promise((resolve) => setTimeout(resolve, 2_000, 'late'));
+  const late = new Promise((resolve) => setTimeout(resolve, 8_000, 'late'));
   expect(await Promise.race([connecting, late])).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun' });
 });
