@@ -9,20 +9,8 @@ import { Database, type DatabaseOptions } from '../../../app/storage/database.ts
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { bareEnvironment } from '../../support/child.ts';
 import { refuseLogs } from '../../support/refuse-logs.ts';
+import { fileOf, kinds, migrations } from '../../support/notes-file.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
-
-const migrations = [
-  { version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT' },
-] as const;
-const kinds = ['precious', 'disposable'] as const;
-
-async function fileOf(options: DatabaseOptions): Promise<string> {
-  const path = join(temporaryDirectory(), 'notes.db');
-  const database = await Database.open(path, options);
-  database.prepare("INSERT INTO notes (text) VALUES ('kept')").run();
-  database.close();
-  return path;
-}
 
 async function openedToRead(options: DatabaseOptions) {
   const path = await fileOf(options);

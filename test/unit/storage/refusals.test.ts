@@ -7,21 +7,10 @@ import { expect, test } from 'vitest';
 import { Database, type DatabaseOptions } from '../../../app/storage/database.ts';
 import { openOrReplace } from '../../../app/storage/recover.ts';
 import { bareEnvironment } from '../../support/child.ts';
+import { fileOf, kinds, migrations } from '../../support/notes-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const migrations = [
-  { version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT' },
-] as const;
-const kinds = ['precious', 'disposable'] as const;
 const isWindows = process.platform === 'win32';
-
-async function fileOf(options: DatabaseOptions): Promise<string> {
-  const path = join(temporaryDirectory(), 'notes.db');
-  const database = await Database.open(path, options);
-  database.prepare("INSERT INTO notes (text) VALUES ('kept')").run();
-  database.close();
-  return path;
-}
 
 test.skipIf(isWindows).each(kinds)(
   '%s: nothing beside an open file is mapped into the process, so a full disk cannot end it',
