@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { useNavigation, useTerminal, useTour, useWords } from '../stores/context.tsx';
 import { keysOf, places, screenShortcuts, shortcuts, defaultKeys, type ShortcutId } from '../stores/shortcuts.ts';
-import { KeyCaps } from '../ui/keys.tsx';
+import { KeyCaps, useKeyNames } from '../ui/keys.tsx';
 
 const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
   screenShortcuts.some((screen) => screen === id);
@@ -10,6 +10,7 @@ const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
 /** Every key, by where it has its meaning. */
 export function KeyboardPage(): ReactElement {
   const { t } = useWords();
+  const keyNames = useKeyNames();
   const showHelp = useNavigation((navigation) => navigation.showHelp);
   const beginTour = useTour((tour) => tour.begin);
   const isSignedIn = useTerminal((state) => state.phase === 'ready');
@@ -44,7 +45,7 @@ export function KeyboardPage(): ReactElement {
                   <div key={id}>
                     <dt>{t(`help.keyboard.default.${id}`)}</dt>
                     <dd>
-                      <KeyCaps keys={keys.map((key) => (key === 'Space' ? t('help.keyboard.space') : key))} />
+                      <KeyCaps keys={keys.flatMap(keyNames)} />
                     </dd>
                   </div>
                 ))}

@@ -37,7 +37,7 @@ function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonl
           age: ageInWords(asOf, now, t, language),
         });
   return (
-    <p className="details-line">
+    <p className="details-line" data-empty={!part.isReading && age === ''}>
       {/* The age goes on by itself; to tell it again and again would drown all else. */}
       <span className="details-asking" role="status">
         {part.isReading && (
@@ -51,23 +51,19 @@ function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonl
   );
 }
 
-interface PartProps<Answer extends { readonly asOf: number }> {
+interface PartProps {
   readonly title: string;
-  readonly part: DetailsPart<Answer>;
-  readonly answer: Answer | null;
+  readonly part: DetailsPart<unknown>;
+  /** Null where another part says it already. */
+  readonly asOf: number | null;
   readonly children: ReactNode;
 }
 
-function Part<Answer extends { readonly asOf: number }>({
-  title,
-  part,
-  answer,
-  children,
-}: PartProps<Answer>): ReactElement {
+function Part({ title, part, asOf, children }: PartProps): ReactElement {
   return (
     <section className="details-part" aria-label={title}>
       <h3>{title}</h3>
-      <PartLine part={part} asOf={answer?.asOf ?? null} />
+      <PartLine part={part} asOf={asOf} />
       {part.failure !== null && part.failure.kind !== 'cancelled' && <FailureNotice failure={part.failure} />}
       {children}
     </section>
@@ -175,6 +171,10 @@ function Opened({ card, cards, scanned }: OpenedProps): ReactElement {
   const hasChosen = optionIds.length > 0;
   const shownMovements = hasChosen ? movements.chosen : movements.whole;
   const shownBatches = hasChosen ? batches.chosen : batches.whole;
+  const movementsAsOf = shownMovements?.asOf ?? null;
+  const batchesAsOf = shownBatches?.asOf ?? null;
+  const isReadTogether =
+    movementsAsOf !== null && batchesAsOf !== null && Math.abs(batchesAsOf - movementsAsOf) < 60_000;
   const options = movements.whole?.options ?? [];
   // Said once for both; a part of which nothing is known is not there.
   const isUnknown = blockedBy !== null && shownMovements === null && shownBatches === null;
@@ -221,7 +221,7 @@ function Opened({ card, cards, scanned }: OpenedProps): ReactElement {
         <Part
           title={t(hasChosen ? 'lookup.details.movementsOfChosen' : 'lookup.details.movements')}
           part={movements}
-          answer={shownMovements}
+          asOf={movementsAsOf}
         >
           {shownMovements !== null && <Totals movements={shownMovements} unit={card.unit} />}
           {options.length > 0 && <OptionTable options={options} unit={card.unit} />}
@@ -231,7 +231,7 @@ function Opened({ card, cards, scanned }: OpenedProps): ReactElement {
         <Part
           title={t(hasChosen ? 'lookup.details.batchesOfChosen' : 'lookup.details.batches')}
           part={batches}
-          answer={shownBatches}
+          asOf={isReadTogether ? null : batchesAsOf}
         >
           {shownBatches !== null && <BatchList answer={shownBatches} unit={card.unit} />}
         </Part>
@@ -306,7 +306,7 @@ export function ProductDetails({ group, scanned, children }: DetailsProps): Reac
         </button>
         {children}
       </div>
-      <div id={bodyId} hidden={!isOpen}>
+      <div id={bodyId} className="details-body" hidden={!isOpen}>
         {card !== null && <Opened card={card} cards={cards} scanned={scanned} />}
       </div>
     </section>

@@ -23,7 +23,7 @@ export function QueueChoiceBar(): ReactElement {
       of="queue"
       choice={queue.choice}
       max={maxUpdatesChosen}
-      hasRows={counts === null ? null : choosableOf(counts, filter) > 0}
+      hasRows={counts === null ? null : choosableOf(counts, filter) > 1}
       none={t('queue.chosen.none')}
     >
       <Button

@@ -5,30 +5,12 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { shortcutOf } from '../../app/domain/shortcut.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
-import { KeyCap } from '../ui/keys.tsx';
+import { KeyCap, useKeyNames } from '../ui/keys.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const hideChoices = [10, 20, 60, 0] as const;
 const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'Shift', 'Meta', 'AltGraph', 'OS']);
-
-/** The keys of a shortcut as they stand on the keyboard. */
-function useKeyNames(): (shortcut: string) => string[] {
-  const { t } = useWords();
-  const names: Readonly<Record<string, string>> = {
-    Control: 'Ctrl',
-    Shift: t('companion.settings.shift'),
-    Space: t('companion.settings.space'),
-    Super: navigator.userAgent.includes('Mac') ? '⌘' : 'Win',
-    Up: '↑',
-    Down: '↓',
-    Left: '←',
-    Right: '→',
-    PageUp: 'Page Up',
-    PageDown: 'Page Down',
-  };
-  return (shortcut) => shortcut.split('+').map((key) => names[key] ?? key);
-}
 
 interface RecorderProps {
   readonly shortcut: string | null;

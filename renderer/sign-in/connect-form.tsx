@@ -184,6 +184,19 @@ function ConnectForm(): ReactElement {
       <p className="lead">{t('signIn.connect.lead')}</p>
       <div className="form-pair">
         <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" autoFocus={profile === null} />
+        <TextInput {...input('clientId')} />
+      </div>
+      <div className="form-pair">
+        <PasswordInput
+          {...input('clientSecret')}
+          description={t(profile === null ? 'signIn.connect.clientSecret.help' : 'signIn.connect.clientSecret.kept')}
+          autoFocus={profile !== null}
+          visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
+        />
+        <TextInput {...input('companyId')} inputMode="numeric" />
+      </div>
+      <div className="form-pair">
+        <TextInput {...input('stockIds')} />
         <TextInput
           inputWrapperOrder={inputWrapperOrder}
           label={t('settings.profiles.name')}
@@ -194,19 +207,6 @@ function ConnectForm(): ReactElement {
           disabled={isWorking}
           onChange={(event) => setField.name(event.currentTarget.value)}
         />
-      </div>
-      <div className="form-pair">
-        <TextInput {...input('clientId')} />
-        <PasswordInput
-          {...input('clientSecret')}
-          description={t(profile === null ? 'signIn.connect.clientSecret.help' : 'signIn.connect.clientSecret.kept')}
-          autoFocus={profile !== null}
-          visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
-        />
-      </div>
-      <div className="form-pair">
-        <TextInput {...input('companyId')} inputMode="numeric" />
-        <TextInput {...input('stockIds')} />
       </div>
       <div className="form-actions">
         <Button type="button" size="lg" variant="default" onClick={() => open(null)} disabled={isWorking}>

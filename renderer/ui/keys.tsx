@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useWords } from '../stores/context.tsx';
 import { keysOf, type ShortcutId } from '../stores/shortcuts.ts';
 import { ArrowIcon } from './icons.tsx';
 
@@ -32,4 +33,22 @@ export function KeyHint({ of }: { readonly of: ShortcutId }): ReactElement {
       <KeyCaps keys={keysOf(of)} />
     </span>
   );
+}
+
+/** The keys of a shortcut as they stand on the keyboard; of `Control+Alt+Space` they are Ctrl, Alt and Space. */
+export function useKeyNames(): (shortcut: string) => string[] {
+  const { t } = useWords();
+  const names: Readonly<Record<string, string>> = {
+    Control: 'Ctrl',
+    Shift: t('companion.settings.shift'),
+    Space: t('companion.settings.space'),
+    Super: navigator.userAgent.includes('Mac') ? '⌘' : 'Win',
+    Up: '↑',
+    Down: '↓',
+    Left: '←',
+    Right: '→',
+    PageUp: 'Page Up',
+    PageDown: 'Page Down',
+  };
+  return (shortcut) => shortcut.split('+').map((key) => names[key] ?? key);
 }

@@ -4,6 +4,7 @@ import type { FailureKind } from '../../app/domain/failure.ts';
 import { useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { HelpLink } from './help-link.tsx';
 import { CrossIcon, WarningIcon } from './icons.tsx';
+import { useKeyNames } from './keys.tsx';
 
 interface NoticesProps {
   /** What a bar above says already. */
@@ -15,6 +16,7 @@ export function Notices({ saidAbove = null }: NoticesProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const isSignedIn = useIsSignedIn();
+  const keyNames = useKeyNames();
   const notices = useTerminal((state) => state.notices);
   const unsaid = new Set<Notice['kind']>([
     // What the settings alone can mend is said where they are.
@@ -29,7 +31,8 @@ export function Notices({ saidAbove = null }: NoticesProps): ReactElement {
       {notices
         .filter(({ kind }) => kind !== saidAbove && !unsaid.has(kind))
         .map(({ id, kind, detail }) => {
-          const says = t(`ui.notice.${kind}`, { detail });
+          const named = kind === 'shortcutTaken' ? keyNames(detail ?? '').join('+') : detail;
+          const says = t(`ui.notice.${kind}`, { detail: named });
           return (
             <div key={id} className="band" data-kind="warn">
               <WarningIcon size={22} />

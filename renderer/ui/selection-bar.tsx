@@ -11,7 +11,7 @@ export interface ChoiceBarProps<Key> {
   readonly choice: StoreApi<RowChoice<Key>>;
   /** So many can be chosen at once. */
   readonly max: number;
-  /** Whether the list has anything to choose; null until it is known. */
+  /** Whether the list has anything to choose together; null until it is known. */
   readonly hasRows: boolean | null;
   /** The text while nothing is chosen. */
   readonly none: string;

@@ -99,6 +99,7 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
         <div className="form-actions">
           {kept !== null && (
             <Button
+              className="form-action-apart"
               size="lg"
               variant="default"
               disabled={work !== null}

@@ -94,6 +94,23 @@ describe('the details of a product', () => {
       .toBeGreaterThan(answer?.y ?? 0);
   });
 
+  it('have the batches beside the figures in a wide window', async () => {
+    for (const [width, isBeside] of [
+      [1366, false],
+      [1920, true],
+    ] as const) {
+      const { page, button } = await open('7890000000101', { size: { width, height: 1080 } });
+      await button.click();
+      await page.getByText('Lot L-0042').waitFor();
+      // Read together, they say once of when they are.
+      expect(await page.getByText(/As of/).count()).toBe(1);
+      const [figures, batches] = await Promise.all(
+        ['Entries, exits and balance', 'Entry batches'].map((name) => page.getByRole('region', { name }).boundingBox()),
+      );
+      expect((batches?.x ?? 0) > (figures?.x ?? 0) + (figures?.width ?? 0) - 1).toBe(isBeside);
+    }
+  });
+
   it('close with the next scan, whose product opens anew', async () => {
     const { page, button } = await open('7890000000101');
     await button.click();
@@ -202,14 +219,14 @@ describe('the details of a product', () => {
       ok: true,
       value: {
         movements: { in: 5, out: -1, all: 4, options: [], asOf: twoHoursAgo },
-        batches: { ...answerOf([batch(day(1))]).value, asOf: twoHoursAgo },
+        batches: { ...answerOf([batch(day(1))]).value, asOf: twoHoursAgo - 3_600_000 },
       },
     };
     const second = await open('7890000000101', { state, scene: { answers: { 'product:readKept': kept } } });
     await second.button.click();
     await second.page.getByText('expires in 1 day').waitFor();
     expect(await second.page.getByText('Offline: this is what the platform answered last.').count()).toBe(1);
-    expect(await second.page.getByText(/As of .*2 hours ago/).count()).toBe(2);
+    expect(await second.page.getByText(/As of .*[23] hours ago/).count()).toBe(2);
   });
 
   it('tell a refusal in words, and keep what was known', async () => {

@@ -469,7 +469,7 @@ describe('signing in', () => {
     const page = await open({
       ...firstRun,
       notices: [
-        { id: 1, kind: 'shortcutTaken', detail: 'Control + Alt + Space' },
+        { id: 1, kind: 'shortcutTaken', detail: 'Control+Alt+Space' },
         { id: 2, kind: 'vaultMoved', detail: '' },
       ],
     });
@@ -478,7 +478,7 @@ describe('signing in', () => {
       phase: 'ready',
       session: { state: 'signedIn', email: 'bia@example.com', keptIn: 'keychain', failure: null },
     });
-    await page.getByText(/^Another program uses Control \+ Alt \+ Space/).waitFor();
+    await page.getByText(/^Another program uses Ctrl\+Alt\+Space/).waitFor();
   });
 
   it('says of a full disk once that nothing can be kept', async () => {

@@ -45,7 +45,7 @@ export function createCompanion({ desktop, choice, notify, withdraw }: Companion
       isShortcutHeld = desktop.holdShortcut(shortcut);
       withdraw('shortcutTaken');
       if (!isShortcutHeld && shortcut !== null) {
-        notify('shortcutTaken', shortcut.replaceAll('+', ' + '));
+        notify('shortcutTaken', shortcut);
       }
     },
   };

@@ -46,9 +46,9 @@ test('keys that another program has are told, asked for again at every change, a
   const { companion, asked, notices, taken, choose } = open(defaultCompanion, new Set(['Control+Alt+Space']));
   companion.hold();
   expect(companion.state()).toMatchObject({ isShortcutHeld: false });
-  expect(notices).toEqual(['shortcutTaken: Control + Alt + Space']);
+  expect(notices).toEqual(['shortcutTaken: Control+Alt+Space']);
   choose({ keepInTray: true });
-  expect(notices).toEqual(['shortcutTaken: Control + Alt + Space']);
+  expect(notices).toEqual(['shortcutTaken: Control+Alt+Space']);
   taken.clear();
   choose({ keepInTray: false });
   expect(asked).toHaveLength(3);
