@@ -73,16 +73,17 @@ export function createHubHandlers({
   reopen,
 }: HubCallParts): HandlersOf<'hub'> {
   return {
-    'hub:join': ({ address, name }) =>
-      inTurn(async () => {
-        const read = readHubAddress(address);
-        if (!read.ok) {
-          return succeed({ wrongPart: read.failure, failure: null });
-        }
-        const failure = await membership.test(read.value, account());
-        if (failure !== null) {
-          return succeed({ wrongPart: null, failure });
-        }
+    'hub:join': async ({ address, name }) => {
+      const read = readHubAddress(address);
+      if (!read.ok) {
+        return succeed({ wrongPart: read.failure, failure: null });
+      }
+      // In no turn: nobody's PIN waits for a hub that does not answer.
+      const failure = await membership.test(read.value, account());
+      if (failure !== null) {
+        return succeed({ wrongPart: null, failure });
+      }
+      return inTurn(async () => {
         const kept = await membership.keep(read.value, name, 'hand');
         if (!kept.ok && kept.failure.kind === 'vaultUnavailable') {
           return succeed({ wrongPart: null, failure: 'keychain' as const });
@@ -90,7 +91,8 @@ export function createHubHandlers({
         await reopen();
         await membership.endFormer();
         return mapResult(kept, () => passed);
-      }),
+      });
+    },
     'hub:leave': () =>
       inTurn(async () => {
         const kept = await membership.leave();

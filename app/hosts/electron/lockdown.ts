@@ -3,17 +3,20 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, parse } from 'node:path';
 import { pageOrigin } from './own-pages.ts';
 
-const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** What our own page hands over, and how its name ends: no system starts one of these. */
+const endings: Readonly<Record<string, string>> = {
+  'text/csv': '.csv',
+  'text/plain': '.txt',
+  'application/json': '.json',
+  'application/pdf': '.pdf',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
+};
 
-/**
- * Whether a download is a file that our own page hands over: a blob of its own origin, and nothing that could be run.
- */
-function isOwnFile(url: string, mimeType: string): boolean {
-  const [type = ''] = mimeType.split(';');
-  return (
-    url.startsWith(`blob:${pageOrigin}/`) &&
-    ['text/csv', 'application/json', 'application/pdf', workbook].includes(type)
-  );
+/** Whether a download is a file of our own page: a blob of its own origin, named as what it says it is. */
+function isOwnFile(item: DownloadItem): boolean {
+  const [type = ''] = item.getMimeType().split(';');
+  const ending = endings[type];
+  return item.getURL().startsWith(`blob:${pageOrigin}/`) && ending !== undefined && item.getFilename().endsWith(ending);
 }
 
 /** Whether the system's browser may be sent there: to the practice platform's control panel alone. */
@@ -91,7 +94,7 @@ export function lockSession(
   let isSaving = false;
   session.on('will-download', (event, item) => {
     // Each asks a person where to save it, whether a person has pressed anything or not: one at a time.
-    if (isSaving || !isOwnFile(item.getURL(), item.getMimeType())) {
+    if (isSaving || !isOwnFile(item)) {
       event.preventDefault();
       return;
     }

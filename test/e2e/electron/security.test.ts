@@ -596,7 +596,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     expect(listened.filter((name) => name !== 'error')).toEqual([]);
   });
 
-  test('no script keeps the window open, opens dialogs of its own, or asks twice where to save', async () => {
+  test('no script keeps the window open, opens dialogs or windows, or asks twice where to save', async () => {
     const other = await launchElectronForTest([]);
     await other.page.getByRole('button', { name: 'Practice store' }).waitFor();
     const asked = await other.application.evaluate(async ({ BrowserWindow, session: { defaultSession } }) => {
@@ -620,13 +620,25 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
       const pickers: unknown = await contents?.executeJavaScript(
         `['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker'].filter((name) => name in window)`,
       );
+      // With a person's press, without which it is refused anyway.
+      const above: unknown = await contents?.executeJavaScript(
+        `(async () => {
+          const canvas = document.createElement('canvas');
+          canvas.getContext('2d').fillRect(0, 0, 9, 9);
+          const video = Object.assign(document.createElement('video'), { muted: true, srcObject: canvas.captureStream(5) });
+          document.body.append(video);
+          await video.play();
+          return video.requestPictureInPicture().then(() => 'opened', ({ name }) => name);
+        })()`,
+        true,
+      );
       await new Promise((resolve) => setTimeout(resolve, 1000));
       // The system's dialog for printing, which nobody answers.
       void contents?.executeJavaScript('window.print()').catch(() => undefined);
-      return { paths, isConfirmed, pickers };
+      return { paths, isConfirmed, pickers, above };
     });
     // A dialog of the page's own would not have let it answer.
-    expect(asked).toEqual({ paths: ['x0.csv'], isConfirmed: false, pickers: [] });
+    expect(asked).toEqual({ paths: ['x0.csv'], isConfirmed: false, pickers: [], above: 'SecurityError' });
     await other.page.waitForTimeout(1000);
     other.application.process().kill('SIGTERM');
     expect(await other.ended).toBe(0);
@@ -642,20 +654,22 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
           event.preventDefault();
         });
         const contents = BrowserWindow.fromId(1)?.webContents;
-        const saved = (source: string): Promise<unknown> =>
+        const saved = (source: string, name: string): Promise<unknown> =>
           contents?.executeJavaScript(
-            `(() => { const link = Object.assign(document.createElement('a'), { href: ${source}, download: 'x' }); document.body.append(link); link.click(); link.remove(); })()`,
+            `(() => { const link = Object.assign(document.createElement('a'), { href: ${source}, download: '${name}' }); document.body.append(link); link.click(); link.remove(); })()`,
             true,
           ) ?? Promise.resolve();
-        for (const source of [
-          `URL.createObjectURL(new Blob(['x'], { type: 'application/x-msdownload' }))`,
-          `URL.createObjectURL(new Blob(['<b>'], { type: 'text/html' }))`,
-          `'data:text/csv,x'`,
-          `URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))`,
-          `URL.createObjectURL(new Blob(['x'], { type: '${type}' }))`,
-          `URL.createObjectURL(new Blob(['x'], { type: '${type}x' }))`,
-        ]) {
-          await saved(source).catch(() => undefined);
+        const blob = (given: string): string => `URL.createObjectURL(new Blob(['x'], { type: '${given}' }))`;
+        for (const [source, name] of [
+          [blob('application/x-msdownload'), 'x.exe'],
+          [blob('text/html'), 'x.html'],
+          [`'data:text/csv,x'`, 'x.csv'],
+          [blob('text/csv'), 'x.csv'],
+          [blob('text/csv'), 'x.desktop'],
+          [blob(type), 'x.xlsx'],
+          [blob(`${type}x`), 'x.xlsx'],
+        ] as const) {
+          await saved(source, name).catch(() => undefined);
           await new Promise((resolve) => setTimeout(resolve, 250));
         }
         contents?.downloadURL(`${address}/file.exe`);

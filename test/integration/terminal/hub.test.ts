@@ -131,6 +131,19 @@ test('a wrong address, a refusing hub, another shop’s and a locked keychain ar
   expect([...till.secrets.keys()]).not.toContain('hub-address');
 });
 
+test('nothing that a person asks for waits behind a hub that is tried and does not answer', async () => {
+  const shop = await openHubShop();
+  const terminal = await openSignedIn(shop, shop.machine('first').start());
+  shop.register.failure = 'noAnswer';
+  const joining = terminal.handlers['hub:join']({ address: hubAddressText, name: 'Caixa 1' });
+  const first = await whileTimePasses(
+    shop.clock,
+    Promise.race([joining.then(() => 'tried'), terminal.handlers['hub:leave']({}).then(() => 'left')]),
+  );
+  expect(first).toBe('left');
+  expect(await whileTimePasses(shop.clock, joining)).toMatchObject({ value: { failure: 'noAnswer' } });
+});
+
 test('a restart keeps the membership; without the keychain the till is cut off and goes on with its share', async () => {
   const shop = await openHubShop();
   const { clock } = shop;

@@ -104,6 +104,28 @@ function save(path: string, state: string, begunMs = Date.now(), wholeBytes = 1_
   return unsaved;
 }
 
+test.each([
+  ['list.csv', 'text/csv', true],
+  ['report.txt', 'text/plain', true],
+  ['support.json', 'application/json', true],
+  ['label.pdf', 'application/pdf', true],
+  ['stock.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', true],
+  ['list.bat', 'text/csv', false],
+  ['label.pdf.exe', 'application/pdf', false],
+  ['list.csv', 'text/html', false],
+  ['constructor', 'constructor', false],
+  ['page.html', 'text/html', false],
+])('a file %j of type %s that the page hands over may be saved: %s', (name, type, isLetThrough) => {
+  let isPrevented = false;
+  const item = Object.assign(new EventEmitter(), {
+    getURL: () => 'blob:app://tillside/1',
+    getMimeType: () => type,
+    getFilename: () => name,
+  });
+  locked().download?.({ preventDefault: () => (isPrevented = true) }, item);
+  expect(!isPrevented).toBe(isLetThrough);
+});
+
 test('one that was saved whole just before under that name stays', () => {
   const path = join(temporaryDirectory(), 'count.csv');
   expect(save(path, 'interrupted', Date.now(), 'a half'.length)).toEqual(['count.csv']);
