@@ -86,6 +86,7 @@ test('an installed app takes a name only as it is spelt, and a value only where 
     ['--force-device-scale-factor', '--force-device-scale-factor'],
     ['--force-device-scale-factor=99', '--force-device-scale-factor=99'],
     ['--ozone-platform=headless', '--ozone-platform=headless'],
+    ['--ozone-platform-hint=headless', '--ozone-platform-hint=headless'],
     ['--password-store=/tmp/x.so', '--password-store=/tmp/x.so'],
     ['--disable-gpu=1', '--disable-gpu=1'],
     ['--constructor', '--constructor'],

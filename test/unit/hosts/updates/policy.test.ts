@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { feedName, readFeed } from '../../../../app/hosts/updates/feed.ts';
+import { feedName, fileFor, readFeed } from '../../../../app/hosts/updates/feed.ts';
 import {
   decideInstall,
   hasRoomFor,
@@ -109,6 +109,15 @@ describe('a signed feed', () => {
     ['nothing', null],
   ])('with %s makes no sense', (_words, document) => {
     expect(readFeed(document)).toBeNull();
+  });
+  test('has one file for a machine: of two that fit, none is taken', () => {
+    const machine = { platform: 'linux', architecture: 'x64' } as const;
+    const other = { ...file, url: 'Tillside-1.2.3-b-linux-x64.AppImage' };
+    const chosen = [[file], [file, { ...file, architecture: 'arm64' }], [file, other]].map((files) => {
+      const feed = readFeed({ version: '1.2.3', files, expires });
+      return feed === null ? 'none' : fileFor(feed, machine);
+    });
+    expect(chosen).toEqual([file, file, null]);
   });
   test('has the name that packaging gives it', () => {
     expect([

@@ -256,6 +256,16 @@ describe('what a sheet says is read', () => {
     expect(await rowsOf(row, { 'xl/styles.xml': styles })).toEqual([
       [1, '7890000000017', '2026-01-05', '2026-01-05T12:00:00.000Z', '2.5', 'true', '#N/A'],
     ]);
+    const book = (epoch: string): string =>
+      `<workbook><workbookPr date1904="${epoch}"/><sheets><sheet name="A" r:id="rId1"/></sheets></workbook>`;
+    const day = '<row><c s="1"><v>44565</v></c></row>';
+    for (const [epoch, date] of [
+      ['0', '2022-01-04'],
+      ['1', '2026-01-05'],
+      ['true', '2026-01-05'],
+    ] as const) {
+      expect(await rowsOf(day, { 'xl/styles.xml': styles, 'xl/workbook.xml': book(epoch) })).toEqual([[1, date]]);
+    }
   });
 
   test('figures without the noise of binary fractions, and nothing for one that is none', async () => {
