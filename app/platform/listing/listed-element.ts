@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProductField, ShownField } from '../../contract/fields.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isObject, plainTextsOf } from '../../domain/loose-json.ts';
+import { combineRows } from './combined-rows.ts';
 import { offsetIn, readElement, updatedIn } from './element.ts';
 import type { KeptElement, ListedProduct, UnreadableElement } from './listed.ts';
 import { holdSameValues, keptOf } from './raw-element.ts';
@@ -19,6 +20,22 @@ export class ListedElement {
   /** Of a value as `parseJson` answers it. */
   constructor(content: unknown) {
     this.#content = content;
+  }
+
+  /** What several rows of one page say of one product, in the place of each of them; see `combineRows`. */
+  static combine(elements: readonly ListedElement[]): readonly ListedElement[] {
+    const rows = Map.groupBy(elements, (element) => element.product?.productId ?? element);
+    if (rows.size === elements.length) {
+      return elements;
+    }
+    const combined = new Map<unknown, ListedElement>();
+    for (const [productId, all] of rows) {
+      const products = all.flatMap(({ product }) => product ?? []);
+      const contents = all.map((element) => element.#content);
+      // mutant: of several rows of one product the last one stands for it
+      if (all.length > 1) combined.set(productId, new ListedElement(combineRows(contents, products)));
+    }
+    return elements.map((element) => combined.get(element.product?.productId) ?? element);
   }
 
   /** Null when it cannot be read: it has no id that this app can find. */

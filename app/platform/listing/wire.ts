@@ -1,7 +1,7 @@
 // The documented shape of a page of the listing (API v3 §2 "Pagination envelope", "Stock product list response"). It is
 // the only thing in pages.
 import { z } from 'zod';
-import { listedElementSchema } from './listed-element.ts';
+import { ListedElement, listedElementSchema } from './listed-element.ts';
 import { wireNumber } from './wire-number.ts';
 
 const wireCount = wireNumber.pipe(z.number().int().nonnegative());
@@ -13,7 +13,7 @@ export const listingAnswerSchema = z
     meta: z.object({ current_page: wireCount, last_page: wireCount, per_page: wireCount, total: wireCount }),
   })
   .transform(({ data, meta }) => ({
-    elements: data.stock_products,
+    elements: ListedElement.combine(data.stock_products),
     currentPage: meta.current_page,
     lastPage: meta.last_page,
     perPage: meta.per_page,

@@ -70,6 +70,10 @@ export const platformMutations: PlantedBugs = {
     change: ['(this.#$1 ??= $2(this.#$3))', '$2(this.#$3) ?? this.#$1'],
     test: 'test/unit/platform/listing/listed-element.test.ts',
   },
+  'of several rows of one product the last one stands for it': {
+    change: ['$1.$2 > 1', '$1.$2 > 99'],
+    test: 'test/unit/platform/listing/listed-element.test.ts',
+  },
   'a price loses the zero at its end': {
     change: ['$1($2, $3, $4)', '$4'],
     test: 'test/unit/platform/listing/shown-fields.test.ts',

@@ -47,6 +47,40 @@ describe('an element', () => {
   });
 });
 
+describe('rows of one page that are of the same product', () => {
+  const row = (more: object) => new ListedElement({ id: 7, stock: { id: 1, name: 'Loja' }, ...more });
+  const product = { id: 5, name: 'Camiseta', sku: 'C-1', balance: 9, aisle: 'A3' };
+
+  test('such as one for each option are its options, found by what each is found by, with no figure of a part', () => {
+    const rows = [
+      row({ product: { ...product, ean: '9520000000011' }, balance: 3, option_names: 'P' }),
+      row({ product: { ...product, id: 6 }, balance: 1 }),
+      new ListedElement(7),
+      row({ product: { ...product, sku: 'C-1-M', ean: '9520000000028' }, balance: 4, option_names: 'M' }),
+    ];
+    const combined = ListedElement.combine(rows);
+    expect(combined[0]).toBe(combined[3]);
+    expect([combined[1], combined[2]]).toEqual([rows[1], rows[2]]);
+    expect(combined[0]?.product).toMatchObject({
+      productId: '5',
+      code: 'C-1',
+      balance: null,
+      barcodes: ['9520000000011', '9520000000028', 'C-1-M'],
+      options: [
+        { name: 'P', amount: 3 },
+        { name: 'M', amount: 4 },
+      ],
+      stockName: 'Loja',
+    });
+    expect(readKept(combined[0]?.kept.text ?? '').product).toEqual(combined[0]?.product);
+  });
+
+  test('that differ in a barcode alone have the figure of the product', () => {
+    const [first] = ListedElement.combine(['9520000000011', '9520000000028'].map((ean) => row({ product, ean })));
+    expect(first?.product).toMatchObject({ balance: 9, options: [], barcodes: ['9520000000011', '9520000000028'] });
+  });
+});
+
 describe('what cannot be read', () => {
   test.each([
     ['7', 'notAnObject', false],

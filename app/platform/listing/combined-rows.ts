@@ -1,0 +1,34 @@
+import { fieldsOf, isObject, type JsonObject } from '../../domain/loose-json.ts';
+import { productKeys } from './element.ts';
+import type { ListedProduct } from './listed.ts';
+import { balanceKeys, readFigure } from './stock-fields.ts';
+
+/** Without its figure, beside the product and inside of it. */
+function withoutFigure(content: unknown): JsonObject {
+  const kept = fieldsOf(isObject(content) ? content : {}).filter(
+    ({ key, value }) => !balanceKeys.includes(key) || readFigure(value) === null,
+  );
+  return Object.fromEntries(
+    kept.map(({ name, key, value }) => [
+      name,
+      productKeys.includes(key) && isObject(value) ? withoutFigure(value) : value,
+    ]),
+  );
+}
+
+/**
+ * One element of the rows that a page of a stock's listing has of one product, such as one for each of its options:
+ * API v3 §4.3 does not say that there is one alone. It is found by what each is found by. Rows that differ in more than
+ * a barcode each have a figure of a part: they are the product's options, and its own figure is not known.
+ */
+export function combineRows(contents: readonly unknown[], products: readonly ListedProduct[]): JsonObject {
+  const isOne = new Set(products.map((product) => JSON.stringify({ ...product, barcodes: [] }))).size === 1;
+  const [first] = contents;
+  const barcodes = products.flatMap((product) => [
+    ...product.barcodes,
+    ...[product.code, ...product.otherCodes].filter((code) => code !== null && code !== products[0]?.code),
+  ]);
+  return isOne && isObject(first)
+    ? { ...first, barcodes: [...new Set(barcodes)] }
+    : { ...withoutFigure(first), barcodes: [...new Set(barcodes)], balance_options: contents };
+}
