@@ -34,6 +34,8 @@ const stateSchema = z.object({
 const maxValues = 20 * (maxWaiting + maxDelivered);
 type TillState = z.infer<typeof stateSchema>;
 type Delivered = TillState['delivered'][number];
+/** What this till has delivered, at which uptime; the hub's time of it is known once the hub answers. */
+type Noted = CouponSettingRow & { readonly uptimeMs: number; readonly atMs: number | null };
 
 export interface SharedCouponsPorts {
   readonly texts: SharedTexts;
@@ -103,11 +105,11 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
   >();
   /** By till: what it delivered last of what is known here. */
   const known = new Map<string, number>();
-  let delivered: readonly Delivered[] = [];
+  let delivered: readonly Noted[] = [];
   let published: { readonly text: string; readonly uptimeMs: number } | null = null;
   let changes = 0;
 
-  function ownState(): TillState {
+  function ownState(nowMs: number): TillState {
     const waiting = queueRepository
       .openCouponsOfOthers(0, scope)
       .slice(-maxWaiting)
@@ -116,15 +118,19 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
         isEnabled: isEnabled === 1,
         isParked: state === 'parked',
       }));
+    const dated = delivered.map((one) => ({ ...one, atMs: one.atMs ?? nowMs - (clock.uptimeMs() - one.uptimeMs) }));
+    delivered = dated;
     // A delivery that was rolled back, or no longer holds, is not shared.
-    const settled = delivered.filter(({ productId, isEnabled }) => coupons.confirmed(scope, productId) === isEnabled);
+    const settled = dated
+      .filter(({ productId, isEnabled }) => coupons.confirmed(scope, productId) === isEnabled)
+      .map(({ productId, isEnabled, atMs }) => ({ productId, isEnabled, atMs }));
     return { format: 1, till, waiting, delivered: settled };
   }
 
-  /** Null where the disk does not say. */
-  function ownText(): string | null {
+  /** Null where the disk, or the hub's time, does not say. */
+  function ownText(nowMs: number | null): string | null {
     try {
-      return JSON.stringify(ownState());
+      return nowMs === null ? null : JSON.stringify(ownState(nowMs));
     } catch (error) {
       onlyStorageError(error);
       return null;
@@ -132,7 +138,8 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
   }
 
   async function publish(): Promise<void> {
-    const [text, atMs, uptimeMs] = [ownText(), texts.nowMs(), clock.uptimeMs()];
+    const [atMs, uptimeMs] = [texts.nowMs(), clock.uptimeMs()];
+    const text = ownText(atMs);
     if (text === null || text !== published?.text || uptimeMs - published.uptimeMs >= publishAgainMs.lost) {
       const isShown = text !== null && atMs !== null && (await texts.publish(name, { text, atMs }, 'replaces'));
       published = isShown ? { text, uptimeMs } : null;
@@ -209,10 +216,8 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
     },
     /** These were delivered by this till. */
     noteDelivered: (settings: readonly CouponSettingRow[]) => {
-      const atMs = texts.nowMs();
-      if (atMs !== null) {
-        delivered = [...delivered, ...settings.map((setting) => ({ ...setting, atMs }))].slice(-maxDelivered);
-      }
+      const [uptimeMs, atMs] = [clock.uptimeMs(), texts.nowMs()];
+      delivered = [...delivered, ...settings.map((setting) => ({ ...setting, uptimeMs, atMs }))].slice(-maxDelivered);
       timing.plan(gatherMs);
     },
     close: () => {

@@ -160,6 +160,28 @@ test('a delivery that lies after the moment in which it was told is none', async
   expect(two.state.confirmed.get('6')).toBe(true);
 });
 
+test('what was delivered while the hub did not answer is told once it does, as of when it was', async () => {
+  const { clock, hub, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  hub.isUp = false;
+  await clock.advance(1_000);
+  one.deliver(4, false);
+  one.deliver(5, true);
+  await clock.advance(60_000);
+  one.deliver(6, true);
+  two.state.readAt = clock.now() - 30_000;
+  hub.isUp = true;
+  await clock.advance(30_000);
+  // Read since by the other one.
+  expect([...two.state.confirmed]).toEqual([['6', true]]);
+  two.state.readAt = clock.now() - 600_000;
+  two.state.confirmed.clear();
+  one.wait(7, true);
+  await clock.advance(1_000);
+  // Of the same moment as before: it is not heard again.
+  expect([...two.state.confirmed]).toEqual([]);
+});
+
 test('a delivery that was rolled back is not told', async () => {
   const { clock, till } = shop();
   const [one, two] = [till('Caixa 1'), till('Caixa 2')];
