@@ -22,6 +22,8 @@ export interface HubCallParts {
   /** Which account a hub is tried with. */
   readonly account: () => string;
   readonly hasProfile: () => boolean;
+  /** Goes up with whoever comes to the open shop. */
+  readonly arrivals: () => number | null;
   /** Lets one change of shop happen at a time. */
   readonly inTurn: <Value>(action: () => Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
   /** The open shop takes part by the hub that is kept now, or no more. */
@@ -69,21 +71,29 @@ export function createHubHandlers({
   shop,
   account,
   hasProfile,
+  arrivals,
   inTurn,
   reopen,
 }: HubCallParts): HandlersOf<'hub'> {
+  let choices = 0;
   return {
     'hub:join': async ({ address, name }) => {
       const read = readHubAddress(address);
       if (!read.ok) {
         return succeed({ wrongPart: read.failure, failure: null });
       }
+      choices += 1;
+      const [choice, before] = [choices, arrivals()];
       // In no turn: nobody's PIN waits for a hub that does not answer.
       const failure = await membership.test(read.value, account());
       if (failure !== null) {
         return succeed({ wrongPart: null, failure });
       }
       return inTurn(async () => {
+        // Somebody has come, or chosen otherwise, meanwhile.
+        if (choices !== choice || arrivals() !== before) {
+          return fail({ kind: 'cancelled' });
+        }
         const kept = await membership.keep(read.value, name, 'hand');
         if (!kept.ok && kept.failure.kind === 'vaultUnavailable') {
           return succeed({ wrongPart: null, failure: 'keychain' as const });
@@ -93,13 +103,15 @@ export function createHubHandlers({
         return mapResult(kept, () => passed);
       });
     },
-    'hub:leave': () =>
-      inTurn(async () => {
+    'hub:leave': () => {
+      choices += 1;
+      return inTurn(async () => {
         const kept = await membership.leave();
         await reopen();
         await membership.endFormer();
         return mapResult(kept, () => ({}));
-      }),
+      });
+    },
     'hub:remove': async ({ id }) => {
       const hub = shop.workspace()?.hub ?? null;
       return hub === null

@@ -133,6 +133,7 @@ export function createShops(given: ShopsParts) {
         ...ofHub,
         account: () => profiles.current()?.platformUrl ?? 'test',
         hasProfile: () => profiles.all().length > 0,
+        arrivals: () => shop.workspace()?.session.arrivals() ?? null,
       }),
       ...createPracticeHandlers(ofShops),
       ...createOpenShopHandlers(shop, cards, given, phase),

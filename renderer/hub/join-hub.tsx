@@ -71,7 +71,7 @@ export function JoinHub({ joinedAs = null, onJoined, onStay }: JoinHubProps): Re
             {t('hub.join')}
           </Button>
           {onStay !== undefined && (
-            <Button variant="default" onClick={onStay}>
+            <Button variant="default" disabled={trial.isWorking} onClick={onStay}>
               {t('hub.stay')}
             </Button>
           )}

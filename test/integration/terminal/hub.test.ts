@@ -6,7 +6,7 @@ import { succeed } from '../../../app/domain/result.ts';
 import { printHubAddress } from '../../../app/hub/address.ts';
 import { growAfterMs, reclaimAfterMs } from '../../../app/hub/document.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { whileTimePasses } from '../../endurance/terminal-on-files.ts';
+import { signInForTraining, whileTimePasses } from '../../endurance/terminal-on-files.ts';
 import { findSecretsIn } from '../../support/canary.ts';
 import { hubAddress, hubAddressText } from '../../support/hub-register.ts';
 import { joinAs, openHubShop, openSignedIn } from '../../support/hub-shop.ts';
@@ -142,6 +142,25 @@ test('nothing that a person asks for waits behind a hub that is tried and does n
   );
   expect(first).toBe('left');
   expect(await whileTimePasses(shop.clock, joining)).toMatchObject({ value: { failure: 'noAnswer' } });
+});
+
+test('a hub that passes late is not joined where somebody has left, joined another or come meanwhile', async () => {
+  const shop = await openHubShop();
+  const terminal = await openSignedIn(shop, shop.machine('first').start());
+  const { handlers } = terminal;
+  const cancelled = { failure: { kind: 'cancelled' } };
+  const join = (name: string) => handlers['hub:join']({ address: hubAddressText, name });
+  const late = (then: () => Promise<unknown>) => {
+    const joining = join('Caixa 1');
+    return whileTimePasses(
+      shop.clock,
+      then().then(() => joining),
+    );
+  };
+  expect(await late(() => handlers['hub:leave']({}))).toMatchObject(cancelled);
+  expect(await late(() => signInForTraining(terminal, shop.clock))).toMatchObject(cancelled);
+  expect(await late(() => join('Caixa 2'))).toMatchObject(cancelled);
+  expect(await readHub(terminal)).toMatchObject({ terminalName: 'Caixa 2' });
 });
 
 test('a restart keeps the membership; without the keychain the till is cut off and goes on with its share', async () => {
