@@ -62,6 +62,8 @@ export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do
 /** Far more than a shop has. */
 export const maxRows = 50_000;
 export const maxFileBytes = 5_000_000;
+/** So many rows may stand above the headings, such as a title. */
+const maxAbove = 10;
 /** Far more than anybody needs; what stands to the right of them is left alone. */
 const maxColumns = 200;
 /** The page gets a turn after so many cells of CSV, which take some milliseconds. */
@@ -90,13 +92,13 @@ const separatorLine = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i;
 
 type Separator = NonNullable<ReadFile<string>['separator']>;
 
-/** The separator that the first line says, or else has most of; a comma may be in a number. */
+/** The separator that the first line says, or else the first line with any has most of; a comma may be in a number. */
 function separatorOf(text: string): Separator {
   const said = separatorLine.exec(text)?.[1];
   if (said !== undefined) {
     return said as Separator;
   }
-  const [first = ''] = /[^\r\n]{1,10000}/.exec(text) ?? [];
+  const [first = ''] = /[^\r\n;,\t]*[;,\t][^\r\n]{0,10000}/.exec(text.slice(0, 100_000)) ?? [];
   const count = (separator: string): number => first.split(separator).length;
   return (['\t', ';', ','] as const).toSorted((one, other) => count(other) - count(one))[0] ?? ',';
 }
@@ -159,7 +161,7 @@ function joinShort(fields: readonly string[], separator: string): string {
 }
 
 /**
- * The rows below the headings; without any, the columns are the first ones. The `extra` columns are read where a heading
+ * The rows below the headings, which may have a title above; without any, the columns are the first ones. The `extra` columns are read where a heading
  * names them, and are empty elsewhere.
  */
 async function pickColumns<Name extends string>(
@@ -169,18 +171,21 @@ async function pickColumns<Name extends string>(
 ): Promise<ReadFile<Name> | FileFault> {
   const rows: FileRow<Name>[] = [];
   let columns: ReturnType<typeof columnsOf<Name>> = null;
-  let isFirst = true;
+  let above = 0;
   for await (const { line, fields, numbers = [] } of records) {
-    if (fields.every((field) => field.trim() === '')) {
+    const filled = fields.filter((field) => field.trim() !== '').length;
+    if (filled === 0) {
       continue;
     }
-    const named = isFirst ? columnsOf(fields, headings) : null;
+    const mayBeHeadings: boolean = columns === null && above <= maxAbove;
+    const named: ReturnType<typeof columnsOf<Name>> = mayBeHeadings ? columnsOf(fields, headings) : null;
     // Of a list with headings of other things, the first columns are not these.
-    if (isFirst && named === null && fields.length > headings.length && hasAnyOf(fields, headings)) {
+    if (mayBeHeadings && named === null && filled > headings.length && hasAnyOf(fields, headings)) {
       return 'columnMissing';
     }
-    isFirst = false;
+    above += 1;
     if (named !== null) {
+      rows.length = 0;
       columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);
     } else if (rows.length >= maxRows) {
       return 'tooLarge';

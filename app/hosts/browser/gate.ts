@@ -20,8 +20,8 @@ const maxSessions = 50;
 
 /** The gate of the host on this port of 127.0.0.1. */
 export function createGate(port: number) {
-  const host = `127.0.0.1:${port}`;
-  const origin = `http://${host}`;
+  // As a browser names it: at 80 without the port.
+  const { host, origin } = new URL(`http://127.0.0.1:${port}`);
   // Cookies do not tell ports apart, so two terminals on one machine need two names.
   const cookieName = `tillside-${port}`;
   const sessions: string[] = [];

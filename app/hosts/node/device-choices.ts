@@ -13,7 +13,9 @@ const aKeyOrSome =
 const address = z
   .string('must be text')
   .max(2000, 'must have 2000 characters at most')
-  .refine((value) => readPlatformAddress(value).ok, 'must begin with https:// (http:// only for this machine itself)');
+  .refine((value) => readPlatformAddress(value).ok, 'must begin with https:// (http:// only for this machine itself)')
+  // What lies beside it is asked for by its name.
+  .refine((value) => !/[?#]/.test(value), 'must have no "?" and no "#"');
 
 export const updateSourceSchema = z.strictObject(
   {

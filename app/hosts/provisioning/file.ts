@@ -98,7 +98,10 @@ const hub = z
 const profileFields = {
   platformUrl: address,
   clientId: text(500).meta({ description: "As the platform's administrator knows it." }),
-  clientSecret: text(1000).meta({ description: 'Goes to the keychain and nowhere else; delete the file afterwards.' }),
+  clientSecret: text(1000)
+    // A keychain cuts a secret there, or keeps another one.
+    .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), 'must hold no control character')
+    .meta({ description: 'Goes to the keychain and nowhere else; delete the file afterwards.' }),
   companyId: id,
   stockIds: z
     .array(id, 'must be a list of stock ids')

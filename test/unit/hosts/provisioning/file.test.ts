@@ -216,6 +216,12 @@ test.each([
       'updates.publicKey: must be an Ed25519 public key (32 bytes, base64), or a list of one to ten',
     ],
   ],
+  [
+    { updates: { url: 'https://updates.example.com/?at=1', publicKey: `${'A'.repeat(43)}=` } },
+    ['updates.url: must have no "?" and no "#"'],
+  ],
+  [{ clientSecret: 'a\0b' }, ['clientSecret: must hold no control character']],
+  [{ clientSecret: '\ud800' }, ['clientSecret: must hold no control character']],
   [{ clientId: undefined, stockIds: undefined }, ['clientId: is missing', 'stockIds: is missing']],
 ])('%j gets one message a field', (change, expected) => {
   expect(messages(change)).toEqual(expected);

@@ -183,6 +183,17 @@ describe('a file of minimums', () => {
     expect(await linesOf('Code,Quantity\nA-1,3\n')).toEqual([[2, 'A-1', 3]]);
   });
 
+  it('is read by its headings where a title and other rows stand above them', async () => {
+    const rows = 'Código;Preço;Mínimo\n7890000000101;4,99;10\n';
+    for (const above of ['Estoque mínimo - Loja 1\n\n', 'Estoque mínimo;;\nLoja 1;5;\n']) {
+      expect(await read(above + rows, 'pt-BR')).toMatchObject({
+        lines: [{ code: '7890000000101', minimum: 10 }],
+        unread: [],
+      });
+    }
+    expect(await read('Mínimos;;\nCódigo;Preço;Loja\nA-1;4,99;1\n')).toMatchObject({ fault: 'columnMissing' });
+  });
+
   it('refuses what is too large for a list of minimums', async () => {
     expect(await readMinimaFile(new Uint8Array(5_000_001), 'en')).toBe('tooLarge');
     expect(await readMinimaFile(bytes('A-1,1\n'.repeat(50_001)), 'en')).toBe('tooLarge');
