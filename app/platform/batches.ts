@@ -11,6 +11,8 @@
 //   B3  Fields inside of a field are named "outer.inner", three levels deep; whatever lies deeper, and every list, is
 //       one text.
 //   B4  A field without a value (null, an empty text or list) is left out: there is nothing to show.
+//   B5  Of more batches than are kept, those that expire last are: API v3 §4.5 shows no order, and what was used up long
+//       ago may stand before what expires tomorrow.
 import { z } from 'zod';
 import type { BatchFact, ProductBatch, ProductBatches } from '../contract/batches.ts';
 import { maxBatches } from '../contract/limits/batches.ts';
@@ -20,6 +22,8 @@ import { fieldsOf, isObject, toAmount, toShownText, toText } from '../domain/loo
 import { balanceKeys, readProduct } from './listing/stock-fields.ts';
 
 const maxFacts = 100;
+/** From the begin of a longer list and from its end so many are read, for either may be the newest. */
+const maxReadFromEach = 2_000;
 const earliestExpiry = '2000-01-01';
 const deepest = 3;
 
@@ -115,6 +119,17 @@ function expiresBefore(left: ProductBatch, right: ProductBatch): number {
   return one < other ? -1 : 1;
 }
 
+/** B5 */
+function keptOf(movements: readonly unknown[]): ProductBatch[] {
+  const batches = movements
+    .filter((_, place) => place < maxReadFromEach || place >= movements.length - maxReadFromEach)
+    .map(readBatch)
+    .filter(({ facts }) => facts.length > 0)
+    .toSorted(expiresBefore);
+  const dated = batches.filter(({ expiresOn }) => expiresOn !== null).slice(-maxBatches);
+  return [...dated, ...batches.filter(({ expiresOn }) => expiresOn === null)].slice(0, maxBatches);
+}
+
 const shape = z.object({ product: z.unknown(), option_names: z.unknown(), stock_movements: z.unknown() }).partial();
 
 /**
@@ -127,10 +142,6 @@ export const batchesAnswerSchema = shape.transform((answer, context): ProductBat
     context.addIssue({ code: 'custom', message: 'no list of batches', path: ['stock_movements'] });
     return z.NEVER;
   }
-  const batches = movements
-    .slice(0, maxBatches)
-    .map(readBatch)
-    .filter(({ facts }) => facts.length > 0);
   const optionNames = Array.isArray(answer.option_names)
     ? answer.option_names
         .slice(0, maxFacts)
@@ -141,6 +152,6 @@ export const batchesAnswerSchema = shape.transform((answer, context): ProductBat
     product: readProduct(answer.product),
     optionNames: toText(optionNames) ?? '',
     total: movements.length,
-    batches: batches.toSorted(expiresBefore),
+    batches: keptOf(movements),
   };
 });

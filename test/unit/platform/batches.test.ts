@@ -133,3 +133,16 @@ test.each([
 ])('option_names %s are %j', (names, expected) => {
   expect(read(`{"option_names":${names},"stock_movements":[]}`).optionNames).toBe(expected);
 });
+
+test.each([
+  ['the oldest first', (days: readonly string[]) => days],
+  ['the newest first', (days: readonly string[]) => days.toReversed()],
+])('of more batches than are kept, those that expire last are (B5): %s', (_order, inOrder) => {
+  const days = Array.from({ length: 6_000 }, (_, place) =>
+    new Date(Date.UTC(2026, 0, 1) + place * 86_400_000).toISOString().slice(0, 10),
+  );
+  const movements = [...inOrder(days).map((day) => ({ expires_on: day })), { lot: 'without a date' }];
+  const { total, batches } = batchesAnswerSchema.parse({ stock_movements: movements });
+  expect(total).toBe(6_001);
+  expect(batches.map(({ expiresOn }) => expiresOn?.day)).toEqual(days.slice(-500));
+});

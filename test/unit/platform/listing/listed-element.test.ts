@@ -51,7 +51,7 @@ describe('rows of one page that are of the same product', () => {
   const row = (more: object) => new ListedElement({ id: 7, stock: { id: 1, name: 'Loja' }, ...more });
   const product = { id: 5, name: 'Camiseta', sku: 'C-1', balance: 9, aisle: 'A3' };
 
-  test('such as one for each option are its options, found by what each is found by, with no figure of a part', () => {
+  test('such as one for each option are its options, with no figure of a part', () => {
     const rows = [
       row({ product: { ...product, ean: '9520000000011' }, balance: 3, option_names: 'P' }),
       row({ product: { ...product, id: 6 }, balance: 1 }),
