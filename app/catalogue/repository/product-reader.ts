@@ -1,3 +1,4 @@
+import { maxHits } from '../../contract/limits/lookup.ts';
 import type { FieldPlace, ProductField, ShownField } from '../../contract/fields.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
@@ -19,8 +20,6 @@ export interface ProductPlace {
 
 /** The number of a row of `products`; means nothing outside catalogue.db. */
 export type RowNumber = number;
-
-const maxCards = 50;
 
 interface HitRow {
   readonly stockId: Id;
@@ -79,8 +78,11 @@ function toCard(row: CardRow, shown: readonly ShownField[]): CatalogueProduct {
 export function openProductReader(database: Database, shownFields: () => readonly ShownField[]) {
   const hitColumns = `CAST(stocks.stock_id AS TEXT) AS stockId, stocks.name AS stockName, CAST(product_id AS TEXT) AS productId, code, products.name AS name, unit,
     balance, balance_as_of AS balanceAsOf, balance_is_live AS balanceIsLive`;
+  // Every row of a product, or two that share a code in fifty stocks would be one.
+  const rowsWhere = (rows: string): string =>
+    `SELECT number FROM ${rows} AND product_id IN (SELECT DISTINCT product_id FROM ${rows} LIMIT ${maxHits})`;
   const byKey = database.prepare<{ number: RowNumber }>(
-    `SELECT number FROM product_keys JOIN products ON number = product WHERE key = ? LIMIT ${maxCards}`,
+    rowsWhere('product_keys JOIN products ON number = product WHERE key = ?1'),
   );
   const byAlias = database.prepare<{ number: RowNumber }>(
     'SELECT products.number AS number FROM aliases JOIN products USING (product_id) WHERE key = ?',
@@ -88,9 +90,7 @@ export function openProductReader(database: Database, shownFields: () => readonl
   const aliasOrigin = database.prepare<{ learnedAt: number; stocks: string }>(
     'SELECT learned_at AS learnedAt, stocks FROM aliases WHERE key = ?',
   );
-  const byCode = database.prepare<{ number: RowNumber }>(
-    `SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${maxCards}`,
-  );
+  const byCode = database.prepare<{ number: RowNumber }>(rowsWhere('products WHERE code = ?1 COLLATE NOCASE'));
   const byId = database.prepare<{ number: RowNumber }>(
     'SELECT number FROM products WHERE product_id = ? ORDER BY stock',
   );
@@ -120,10 +120,10 @@ export function openProductReader(database: Database, shownFields: () => readonl
   ];
 
   return {
-    /** Rows whose barcode or second code is this one, in any form of it; at most 50. */
-    findByBarcode: (code: string): readonly RowNumber[] => byKeys(code, (key) => byKey.all(key)).slice(0, maxCards),
+    /** Rows whose barcode or second code is this one, in any form of it; of each form those of 200 products at most. */
+    findByBarcode: (code: string): readonly RowNumber[] => byKeys(code, (key) => byKey.all(key)),
     /** Rows of the product that the platform once resolved this code to. */
-    findByAlias: (code: string): readonly RowNumber[] => byKeys(code, (key) => byAlias.all(key)).slice(0, maxCards),
+    findByAlias: (code: string): readonly RowNumber[] => byKeys(code, (key) => byAlias.all(key)),
     /** When the platform last resolved this code, and which stocks were asked; in 1970, and of none, when it never has. */
     aliasOrigin: (code: string): { readonly learnedAt: number; readonly stockIds: readonly Id[] } => {
       const [found] = codeKeys(code).flatMap((key) => aliasOrigin.get(key) ?? []);
@@ -131,7 +131,7 @@ export function openProductReader(database: Database, shownFields: () => readonl
     },
     /** The product of a row; null when the row has gone. */
     productOf: (row: RowNumber): Id | null => productOf.get(row)?.productId ?? null,
-    /** Rows with this product code, whatever its letter case; at most 50. */
+    /** Rows with this product code, whatever its letter case; those of 200 products at most. */
     findByCode: (code: string): readonly RowNumber[] => numbersOf(byCode.all(code)),
     /** Rows of the product with this id, one a stock. */
     findById: (productId: Id): readonly RowNumber[] => numbersOf(byId.all(BigInt(productId))),

@@ -7,6 +7,7 @@ import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { findCode } from '../../../../app/catalogue/lookup/code-lookup.ts';
 import { readLayouts } from '../../../../app/domain/codes/scale-label.ts';
 import { readScan } from '../../../../app/domain/codes/scan.ts';
+import { matchCodes } from '../../../../app/catalogue/lookup/match-codes.ts';
 import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
@@ -68,6 +69,25 @@ describe('K7: a code that two products share', () => {
     expect(answer).toMatchObject({ kind: 'several', read: { as } });
     expect(idsOf(answer)).toEqual(['1', '1', '9', '9']);
     expect(lookup.recent()).toMatchObject([{ answer: 'several', hit: null }]);
+  });
+
+  test('is one that both have in fifty stocks, or sixty in one: all of them are listed', async () => {
+    const stockIds = Array.from({ length: 50 }, (_, place) => id(100 + place));
+    const { lookup, repository } = await prepare([], { stockIds });
+    for (const product of [1, 2]) {
+      for (const stock of repository.stocks()) {
+        const elements = listed([{ id: product, code: 'C-1', barcode: code }]);
+        repository.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: 1 });
+      }
+    }
+    for (const text of [code, 'c-1']) {
+      expect([...new Set(idsOf(lookup.find(text, 'scan')))]).toEqual(['1', '2']);
+    }
+    expect(matchCodes(repository.reader, stockIds[49] ?? null, [code, 'c-1']).map((hits) => hits.length)).toEqual([
+      2, 2,
+    ]);
+    const sixty = Array.from({ length: 60 }, (_, place) => ({ id: place + 1, barcode: code }));
+    expect(idsOf((await prepare(sixty)).lookup.find(code, 'scan'))).toHaveLength(60);
   });
 
   test('the recent lookups keep the one that was chosen, in the place of the question', async () => {
