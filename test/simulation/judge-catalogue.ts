@@ -191,13 +191,18 @@ function checkCalls(run: Run): Violation[] {
     if (leftMs - atMs <= leavesMs) {
       return [];
     }
-    // Everything but listings may have been a person's; whoever asks for a code asks with a listing, and is in the way
-    // of few.
+    // Everything but listings may have been a person's; whoever asks for a code asks with a listing, by hand or because
+    // the copy is not whole.
     const sinceMs = heldSince(run, atMs);
+    const sent = exchanges.filter(
+      ({ sentAtMs, method }) => method === 'GET' && sentAtMs > sinceMs && sentAtMs < leftMs,
+    );
     const others =
-      exchanges.filter(
-        ({ sentAtMs, path, method }) => method === 'GET' && !isListing(path) && sentAtMs > sinceMs && sentAtMs < leftMs,
-      ).length + evidence.copy.asked.filter((askedMs) => askedMs > sinceMs && askedMs < leftMs).length;
+      sent.filter(({ path }) => !isListing(path)).length +
+      Math.max(
+        sent.filter(({ path, isOfTerm }) => isListing(path) && isOfTerm).length,
+        evidence.copy.asked.filter((askedMs) => askedMs > sinceMs && askedMs < leftMs).length,
+      );
     const isPaused = refusals.some((refusedMs) => refusedMs > atMs - 10 * 60_000 && refusedMs <= leftMs);
     const hasSignedIn = exchanges.some(
       ({ path, sentAtMs }) => path === '/oauth/token' && sentAtMs > atMs - underWayMs && sentAtMs <= leftMs,

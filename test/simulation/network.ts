@@ -45,6 +45,8 @@ export interface Exchange {
   readonly sentAtMs: number;
   readonly method: string;
   readonly path: string;
+  /** Whether it asks a listing for one text. */
+  readonly isOfTerm: boolean;
   /** Of a request that changes something; null for a token request, whose key is apart. */
   readonly key: string | null;
   readonly tokenKey: string | null;
@@ -283,7 +285,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
   const carry = createCarrier(world, random, trace, platform);
 
   function exchangeOf(sender: Sender, { method, url, headers, body }: WireRequest): Exchange {
-    const path = new URL(url).pathname;
+    const { pathname: path, searchParams } = new URL(url);
     const isToken = path === '/oauth/token';
     const key = headers['idempotency-key'] ?? null;
     return {
@@ -292,6 +294,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       sentAtMs: world.nowMs(),
       method,
       path,
+      isOfTerm: searchParams.has('term'),
       key: isToken ? null : key,
       tokenKey: isToken ? key : null,
       body,
