@@ -23,7 +23,7 @@ import type { Sync } from './sync/sync.ts';
 /** Both sides of the open copy. Where a lookup throws StorageError, this answers as an empty copy would, or fails. */
 export interface Catalogue
   extends
-    Omit<Lookup, 'whileWanted'>,
+    Omit<Lookup, 'whileWanted' | 'noticeShared'>,
     Details,
     Omit<Browse, 'close'>,
     Pick<Sync, 'start' | 'stop' | 'resume' | 'noticeRefused' | 'copyAgain' | 'state' | 'onChange'> {
@@ -146,9 +146,13 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const stopListening = options.texts?.listen(
     options.fingerprint,
     reads(
-      ({ repository, sync }) =>
-        (news) =>
-          takeAnswer(repository, news, options.clock.now()) ? sync.noticeStored() : undefined,
+      ({ repository, sync, lookup }) =>
+        (news) => {
+          if (takeAnswer(repository, news, options.clock.now())) {
+            sync.noticeStored();
+            lookup.noticeShared();
+          }
+        },
       nothing,
     ),
   );

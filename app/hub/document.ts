@@ -26,12 +26,17 @@
 //       the same background lane the one that holds least goes first.
 //   H13 Once half of the limit is used, the catalogue of all members goes at one even pace, but for what it is owed.
 //   H14 A member whose record says nothing new writes it at a moment of its own, apart from all others'.
+//   H15 While few slots are free, figures are gathered: whoever has the turn asks for those of all that wait by one
+//       listing, and the others wait on until an answer is there.
 //   L1  While the hub answers, no person waits a second while a right is free: the records name nobody who has got what
 //       it waited for, all terminals order the waiters by the records alone, and as many go as rights are free.
 import { z } from 'zod';
+import { idSchema } from '../contract/basics.ts';
+import type { Id } from '../domain/int64.ts';
 import { addLanes, lanes, usedOf, type ByLane, type Lane } from '../rate-limit/lanes.ts';
-import { latestArrivalMs, maxWindowMs, shareOf, windowMs as documentedWindowMs } from '../rate-limit/rules.ts';
-import { isUrgent, nextInTurn, type RateState } from '../rate-limit/scheduler.ts';
+import { latestArrivalMs, maxWindowMs, windowMs as documentedWindowMs } from '../rate-limit/rules.ts';
+import { isUrgent } from '../rate-limit/scheduler.ts';
+import { inTurn, turnOf, type Wanted } from './hub-turns.ts';
 import type { HubReading } from './link.ts';
 
 /** A ticket is used so long after it was asked for at most, in milliseconds. */
@@ -62,8 +67,6 @@ export function growAfterMs(windowMs: number): number {
 const wantLastsMs = 5_000;
 /** While a person waits its record is written so often, for others forget who waits. */
 const sayAgainMs = 2_000;
-/** A little sooner than evenly, lest a slot stays unused. */
-const soonerBy = 0.9;
 /** Two readings of when somebody came differ by less than this. */
 const sameWaiterMs = 1_000;
 /** A raised share is used only when it has been kept for so long: by then the others know of it. */
@@ -74,6 +77,9 @@ const count = z.number().int().nonnegative();
 const byLane = z.object({ session: count, person: count, queue: count, catalogue: count });
 const text = z.string().max(200);
 
+/** So many figures a record names at most. */
+export const maxFigures = 4;
+const figure = z.object({ scope: z.string().max(50), productId: idSchema });
 const memberSchema = z.object({
   name: text,
   appVersion: text,
@@ -89,9 +95,19 @@ const memberSchema = z.object({
   windowMs: time.max(maxWindowMs).default(documentedWindowMs),
   /**
    * Lanes in which it waits for a slot, and since when, in hub time; a spare want is one that can do without. An earlier
-   * version that writes drops that word until this terminal writes again.
+   * version that writes drops that word until this terminal writes again, as it does the figures for which it waits.
    */
-  wants: z.array(z.object({ lane: z.enum(lanes), sinceMs: time, isSpare: z.boolean().optional() })).max(lanes.length),
+  wants: z
+    .array(
+      z.object({
+        lane: z.enum(lanes),
+        sinceMs: time,
+        isSpare: z.boolean().optional(),
+        /** Where it waits for nothing else, so that one listing may answer it and others (H15). */
+        figures: z.array(figure).max(maxFigures).optional(),
+      }),
+    )
+    .max(lanes.length),
   /** Counts its writes. */
   writes: count,
   writtenLoMs: time,
@@ -124,6 +140,8 @@ const documentSchema = z.object({
   refusal: refusalSchema.nullable(),
   /** When the catalogue was last lent a turn, in `loMs`; an earlier version drops it when it writes (H13). */
   catalogueMs: time.default(0),
+  /** And a turn for a figure (H15), likewise. */
+  figuresMs: time.default(0),
   members: z.record(text, memberSchema),
 });
 
@@ -224,7 +242,7 @@ export interface Report {
   readonly appVersion: string;
   /** Slots that count now. */
   readonly held: ByLane;
-  readonly wants: readonly { readonly lane: Lane; readonly waitedMs: number; readonly isSpare?: boolean | undefined }[];
+  readonly wants: readonly (Omit<Member['wants'][number], 'sinceMs'> & { readonly waitedMs: number })[];
   /** The account's limit as it is after refusals, and as the rules name it. */
   readonly limit: number;
   readonly wholeLimit: number;
@@ -257,8 +275,23 @@ export interface Plan {
   readonly lent: Lane | null;
   /** Whether somebody may go now: then the turn comes round soon. */
   readonly isFree: boolean;
-  /** How long this terminal's catalogue has to wait for its turn for an even pace alone, in milliseconds (H13). */
+  /** How long this terminal, which is the first, has to wait for an even pace alone, in milliseconds (H13, H15). */
   readonly pacedForMs: number;
+}
+
+/** Products of this scope whose figures other members wait for, the latest first. */
+export function figuresWanted(
+  document: HubDocument | undefined,
+  selfId: string,
+  scope: string,
+  now: HubTime | null,
+): Id[] {
+  return Object.entries(document?.members ?? {})
+    .filter(([id, { writtenHiMs }]) => id !== selfId && now !== null && now.hiMs - writtenHiMs <= wantLastsMs)
+    .flatMap(([, { wants }]) => wants)
+    .toSorted((left, right) => right.sinceMs - left.sinceMs)
+    .flatMap(({ figures = [] }) => figures.filter((one) => one.scope === scope))
+    .map(({ productId }) => productId);
 }
 
 function sum(values: readonly number[]): number {
@@ -275,28 +308,6 @@ export function neededFor(held: ByLane, own: number): number {
   return usedOf(held) + unusedOf(held, own);
 }
 
-interface Wanted {
-  readonly id: string;
-  readonly lane: Lane;
-  readonly sinceMs: number;
-  readonly isSpare?: boolean | undefined;
-  readonly held: number;
-}
-
-/** Lane by lane, in the order in which they came; of a background lane, those first whose terminal holds least (H11). */
-function inTurn(wanted: readonly Wanted[]): readonly Wanted[] {
-  return lanes.flatMap((lane) =>
-    wanted
-      .filter((one) => one.lane === lane)
-      .toSorted((left, right) => {
-        // mutant: who holds most goes first (H11)
-        const more = lane === 'person' ? 0 : left.held - right.held;
-        // All terminals must name the same one.
-        return more || left.sinceMs - right.sinceMs || left.id.localeCompare(right.id);
-      }),
-  );
-}
-
 /**
  * When a member writes its unchanged record again, next after this moment, in `hiMs`. The members' moments lie evenly
  * apart: at random ones two would often write at once, and one of them for nothing.
@@ -310,7 +321,14 @@ export function saysAgainAtMs({ members }: HubDocument, id: string, afterMs: num
 }
 
 function waitersOf(id: string, { wants, held }: Pick<Member, 'wants' | 'held'>): Wanted[] {
-  return wants.map(({ lane, sinceMs, isSpare }) => ({ id, lane, sinceMs, isSpare, held: held[lane] }));
+  return wants.map(({ lane, sinceMs, isSpare, figures = [] }) => ({
+    id,
+    lane,
+    sinceMs,
+    isSpare,
+    isFigure: figures.length > 0,
+    held: held[lane],
+  }));
 }
 
 /** Since when this member waits: as its record says, unless somebody else of it waits now. */
@@ -320,35 +338,6 @@ function sinceOf(mine: Member | undefined, lane: Lane, sinceMs: number): number 
   // together each would take the other for the newer, and neither would go (L1).
   // mutant: each till counts anew since when it waits (L1)
   return written !== undefined && Math.abs(written - sinceMs) <= sameWaiterMs ? written : sinceMs;
-}
-
-/**
- * Whose turn it is: `first` of all, and `next` for this terminal to see. Where rights are free for several persons, each
- * takes one, and waits for no exchange of those who came before (L1).
- */
-function turnOf(id: string, waiting: readonly Wanted[], state: RateState) {
-  const first = nextInTurn(waiting, state);
-  let [next, left, held] = [first, waiting, state.held];
-  // mutant: persons at several terminals wait for each other (L1)
-  while (next !== undefined && next.id !== id && isUrgent(next)) {
-    const { lane } = next;
-    left = left.filter((one) => one !== next);
-    held = { ...held, [lane]: held[lane] + 1 };
-    next = nextInTurn(left, { ...state, held });
-  }
-  return { first, next: next === first || (next !== undefined && isUrgent(next)) ? next : undefined };
-}
-
-/**
- * How long after the catalogue's last turn its next is due, whichever terminal it is: at once while more than half of the
- * limit is free, or while it has less than it is owed; then evenly over the window, by what others leave it (H13). Each till
- * copies evenly for itself, but not beside others: what they take together comes free together a window later, and in
- * between persons would find no slot.
- */
-function catalogueGapMs({ limit, reserve, held }: RateState, windowMs: number): number {
-  const isQuick = limit - usedOf(held) > limit / 2 || held.catalogue < shareOf('catalogue', limit);
-  const left = limit - reserve - held.session - held.person - held.queue;
-  return isQuick ? 0 : (soonerBy * windowMs) / Math.max(1, left);
 }
 
 function leftTo(ending: Report['ending'], share: number, own: number): number {
@@ -421,14 +410,19 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     held: heldByAll,
     nowMs: now.loMs,
   };
-  const pacedForMs = document.catalogueMs + catalogueGapMs(state, countsForMs) - now.loMs;
-  // mutant: the catalogues take all at once that is left (H13)
-  const isPaced = pacedForMs > 0;
-  const { first, next } = turnOf(id, isPaced ? waiting.filter((one) => one.lane !== 'catalogue') : waiting, state);
+  const { first, next, pacedForMs } = turnOf(id, waiting, state, {
+    catalogueMs: document.catalogueMs,
+    figuresMs: document.figuresMs,
+    nowMs: now.loMs,
+    windowMs: countsForMs,
+    wholeLimit,
+    members: others.length + 1,
+  });
   // mutant: the quickest takes the turn (H11)
   const lent = next?.id === id && isSettled && !report.isFirst ? next.lane : null;
   // mutant: who copied last is forgotten (H13)
   const catalogueMs = lent === 'catalogue' ? now.loMs : document.catalogueMs;
+  const figuresMs = lent !== null && next?.isFigure === true ? now.loMs : document.figuresMs;
   const rights = needed + (lent === null ? 0 : 1);
   // mutant: an answer that was not believed counts as heard (H6)
   const member: Member = {
@@ -449,14 +443,21 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     readsRows: true,
   };
   return {
-    document: { ...document, ...now, serverMs, catalogueMs, members: { ...Object.fromEntries(others), [id]: member } },
+    document: {
+      ...document,
+      ...now,
+      serverMs,
+      catalogueMs,
+      figuresMs,
+      members: { ...Object.fromEntries(others), [id]: member },
+    },
     rights,
     own,
     share,
     wants: member.wants.map(({ lane }) => lane),
     lent,
     isFree: first !== undefined,
-    pacedForMs: isPaced && nextInTurn(waiting, state)?.id === id ? pacedForMs : 0,
+    pacedForMs,
   };
 }
 
@@ -483,6 +484,7 @@ function firstDocument(
     lendsFromMs: isIntact ? 0 : growAfterMs(windowMs),
     refusal: null,
     catalogueMs: 0,
+    figuresMs: 0,
     members: {},
   };
 }

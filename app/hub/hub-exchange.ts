@@ -10,6 +10,7 @@ import {
   growAfterMs,
   heartbeatMs,
   hubTimeAt,
+  maxFigures,
   planExchange,
   saysAgainAtMs,
   silentAfterMs,
@@ -59,7 +60,7 @@ function isUnchanged(before: Member | undefined, { document }: Plan, id: string,
       member?.share,
       member?.windowMs,
       member?.held,
-      member?.wants.map(({ lane, sinceMs, isSpare }) => [lane, sinceMs, isSpare]),
+      member?.wants.map(({ lane, sinceMs, isSpare, figures }) => [lane, sinceMs, isSpare, figures]),
     ]);
   return (
     before?.isRemembered === false &&
@@ -89,9 +90,19 @@ function isTrusted(
 function wantsOf({ waiting }: ReturnType<RateLimit['read']>, nowMs: number): Report['wants'] {
   const firm = waiting.filter(({ isSpare }) => isSpare !== true);
   return lanes.flatMap((lane) => {
-    const since = (firm.length > 0 ? firm : waiting).filter((one) => one.lane === lane).map(({ sinceMs }) => sinceMs);
-    const want = { lane, waitedMs: nowMs - Math.min(...since) };
-    return since.length === 0 ? [] : [firm.length > 0 ? want : { ...want, isSpare: true }];
+    const some = (firm.length > 0 ? firm : waiting).filter((one) => one.lane === lane);
+    if (some.length === 0) {
+      return [];
+    }
+    const figures = some.flatMap(({ purpose }) => purpose.figure ?? []);
+    return [
+      {
+        lane,
+        waitedMs: nowMs - Math.min(...some.map(({ sinceMs }) => sinceMs)),
+        ...(firm.length > 0 ? {} : { isSpare: true }),
+        ...(figures.length === some.length && figures.length <= maxFigures ? { figures } : {}),
+      },
+    ];
   });
 }
 

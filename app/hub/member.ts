@@ -6,7 +6,15 @@ import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { Turns } from '../rate-limit/turns.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { createRateShare, type HubMemoryRepository } from './rate-share.ts';
-import { growAfterMs, leaveWithinMs, neededFor, windowOf, type HubDocument, type Report } from './document.ts';
+import {
+  figuresWanted,
+  growAfterMs,
+  leaveWithinMs,
+  neededFor,
+  windowOf,
+  type HubDocument,
+  type Report,
+} from './document.ts';
 import {
   createHubExchange,
   spreadOf,
@@ -93,10 +101,8 @@ function askAgainAfterMs(
   if (waiting.length === 0) {
     return Infinity;
   }
-  if (waiting.some(isUrgent)) {
-    return askAgainMs.person * spread;
-  }
-  const restMs = (isFree ? askAgainMs.soon : askAgainMs.later) * spread;
+  const inBackground = isFree ? 'soon' : 'later';
+  const restMs = askAgainMs[waiting.some(isUrgent) ? 'person' : inBackground] * spread;
   // Whose turn is next asks when it is due, and not before.
   return pacedForMs > 0 ? Math.min(restMs, pacedForMs) : restMs;
 }
@@ -142,8 +148,7 @@ export function createHubMember(ports: HubPorts): HubMember {
   let under: Promise<void> | null = null;
   let ending: Report['ending'] = null;
   let isAsking = false;
-  let endedMs = clock.uptimeMs();
-  let failures = 0;
+  let [endedMs, failures] = [clock.uptimeMs(), 0];
   let spread = spreadOf(random);
   let failure: ExchangeFailure | null = null;
 
@@ -225,6 +230,7 @@ export function createHubMember(ports: HubPorts): HubMember {
     turns: {
       next: turns.next,
       used: (held) => usedByAll(rateShare.memory()?.document ?? null, self.id, held),
+      wantedFigures: (scope) => figuresWanted(rateShare.memory()?.document, self.id, scope, exchange.time()),
       refused: refusal.refused,
       leaveWithinMs,
     },

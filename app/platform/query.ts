@@ -45,7 +45,8 @@ export interface CouponSettingsQuery {
   readonly isEnabled?: boolean;
 }
 
-const maxPerPage = 100;
+/** API v3 §8. */
+export const maxPerPage = 100;
 const maxKeyLength = 100;
 
 /** Writes a query without absent parameters and empty lists, ids with commas between: "", or "?" and what follows. */

@@ -1,4 +1,5 @@
 import type { RateLimitWaiter } from '../contract/rate-limit.ts';
+import type { Id } from '../domain/int64.ts';
 
 /** The lanes of the rate limit, most urgent first. */
 export const lanes = ['session', 'person', 'queue', 'catalogue'] as const;
@@ -27,6 +28,14 @@ export function addLanes(one: ByLane, other: ByLane): ByLane {
 export interface Purpose {
   readonly kind: RateLimitWaiter['purpose'];
   readonly subject: string | null;
+  /** The figure that is asked for, where one listing may answer it with others of its scope. */
+  readonly figure?: WantedFigure;
+}
+
+/** A product's figure; `scope` says of which company and stock. */
+export interface WantedFigure {
+  readonly scope: string;
+  readonly productId: Id;
 }
 
 /** The purpose that a lane mostly asks for. */

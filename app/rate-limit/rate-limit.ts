@@ -37,6 +37,7 @@
 // It never sends anything, and never looks at what is sent.
 import { createListeners } from '../domain/listeners.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { createHistory, type HistoryPiece } from './history.ts';
@@ -90,6 +91,8 @@ export interface RateLimit {
   forecastMs(requests: number): number;
   /** The rules have been changed: they hold from now on. */
   reconsider(): void;
+  /** Products of this scope whose figures other terminals wait for: one request may answer them all. */
+  readonly wantedFigures: (scope: string) => readonly Id[];
   onChange(listener: () => void): void;
   close(): void;
 }
@@ -238,6 +241,7 @@ export function openRateLimit(
         pump();
       }
     },
+    wantedFigures: turns.wantedFigures,
     onChange,
     close: () => {
       isClosed = true;

@@ -23,9 +23,10 @@ import { idleSlot } from '../support/idle-slot.ts';
 import { valueOf } from '../support/value-of.ts';
 
 // A rate limit that does not get in the way: each platform here is asked some thirty times.
-const rateLimit: Pick<RateLimit, 'take' | 'slowDown'> = {
+const rateLimit: Pick<RateLimit, 'take' | 'slowDown' | 'wantedFigures'> = {
   take: () => Promise.resolve(succeed(idleSlot)),
   slowDown: () => undefined,
+  wantedFigures: () => [],
 };
 
 interface Till {

@@ -39,6 +39,7 @@ export function documentOf(members: Readonly<Record<string, Member>>, change: Pa
     lendsFromMs: 0,
     refusal: null,
     catalogueMs: 0,
+    figuresMs: 0,
     members: { ...members },
     ...change,
   };

@@ -31,12 +31,12 @@ import { readScan, type ScanReading } from '../../domain/codes/scan.ts';
 import { areAllAsked } from './asked-stocks.ts';
 import { createRests } from '../browse/rests.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import type { CatalogueHit, CatalogueProduct, ProductPlace, RowNumber } from '../repository/product-reader.ts';
+import type { CatalogueHit, CatalogueProduct, RowNumber } from '../repository/product-reader.ts';
 import type { CatalogueRepository } from '../repository/repository.ts';
 import { createAnswers, searched, withUnread, type CatalogueAnswer, type LabelAnswer } from './answers.ts';
 import { looksScanned, readOfMiss } from './code-lookup.ts';
 import type { LabelChoices } from './label-choices.ts';
-import { keepBalance } from './live-balance.ts';
+import { createLiveFigures } from './live-figures.ts';
 import { createQuestions, maxTermLength, whileOpen, type QuestionPorts } from './questions.ts';
 import { createRecentLookups } from './recent-lookups.ts';
 import { createOnce, createWanted } from './wanted.ts';
@@ -98,6 +98,8 @@ export interface Lookup {
    * `notReady`. Throws StorageError.
    */
   readonly refresh: (stockId: Id, productId: Id) => Promise<Result<CatalogueProduct, Failure>>;
+  /** Another terminal has shared something that may answer who waits. Throws StorageError. */
+  readonly noticeShared: () => void;
   /**
    * Stands until the next lookup: whoever asks the platform for the person who looks at this one gives up with it (K5).
    */
@@ -120,29 +122,6 @@ async function similarRows(
     }
   }
   return rows;
-}
-
-async function readLive(
-  { repository, client, clock, shared, onStored }: LookupPorts,
-  { stockId, productId }: ProductPlace,
-  whileWanted: AbortSignal,
-): Promise<Result<CatalogueProduct, Failure>> {
-  // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2
-  // of product-writer.ts).
-  const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
-  const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted });
-  if (!answer.ok) {
-    return answer;
-  }
-  if (!repository.isOpen() || !repository.stocks().some((stock) => stock.stockId === stockId)) {
-    return fail({ kind: 'notReady' });
-  }
-  const isKept = keepBalance(repository, stockId, productId, answer.value, askedAt);
-  shared?.balance(stockId, productId, answer.value, sharedAtMs);
-  onStored();
-  const row = isKept ? repository.reader.find(stockId, productId) : null;
-  const card = row === null ? null : repository.reader.card(row);
-  return card === null ? fail({ kind: 'notFoundHere' }) : succeed(card);
 }
 
 /**
@@ -191,6 +170,7 @@ export function openLookup(ports: LookupPorts): Lookup {
   const { reader } = repository;
   const answers = createAnswers(repository, completeAt, labelChoices ?? null);
   const questions = createQuestions(ports);
+  const live = createLiveFigures(ports);
   const recent = createRecentLookups(repository, clock);
   const wanted = createWanted(() => repository.isOpen());
   const refreshOnce = createOnce<Result<CatalogueProduct, Failure>>();
@@ -302,7 +282,8 @@ export function openLookup(ports: LookupPorts): Lookup {
     // mutant: two questions at once are one, whatever they ask
     refresh: (stockId, productId) =>
       wanted.whileShown(() =>
-        refreshOnce(`${stockId}/${productId}`, () => readLive(ports, { stockId, productId }, wanted.signal())),
+        refreshOnce(`${stockId}/${productId}`, () => live.read({ stockId, productId }, wanted.signal())),
       ),
+    noticeShared: live.noticeShared,
   };
 }

@@ -30,7 +30,15 @@ const answerSchema = z.discriminatedUnion('kind', [
     /** Those that were asked; absent where it holds for whoever has others, and from former versions. */
     stockIds: z.array(idSchema).max(50).optional(),
   }),
+  z.object({
+    /** What one listing says of products for which several terminals have waited; former versions pass over it. */
+    kind: z.literal('figures'),
+    stockId: idSchema,
+    elements: z.array(listedElementSchema).max(100),
+  }),
 ]);
+/** So that the hub's news keep others beside it. */
+const maxFiguresLength = 100_000;
 type Answer = z.infer<typeof answerSchema>;
 
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
@@ -49,6 +57,12 @@ export function createSharedAnswers(texts: SharedTexts, scope: string) {
     balance: (stockId: Id, productId: Id, { balance, options, stock }: BalanceAnswer, atMs: number | null) => {
       const copied = options.map((option) => ({ ...option, ids: [...option.ids] }));
       publish({ kind: 'balance', stockId, productId, balance, options: copied, stock }, atMs);
+    },
+    /** Of a listing by ids. What is too long for the hub is left out: whoever waits for it asks. */
+    figures: (stockId: Id, elements: readonly ListedElement[], atMs: number | null) => {
+      let left = maxFiguresLength;
+      const shown = elements.filter((element) => (left -= writeJson(element).length) >= 0);
+      publish({ kind: 'figures', stockId, elements: shown }, atMs);
     },
     /**
      * An alias that was learned, with the elements of its product; null when one was forgotten. Of the stocks that were
@@ -81,10 +95,17 @@ export function takeAnswer(repository: CatalogueRepository, { text, ageMs }: Sha
     return keepBalance(repository, answer.stockId, answer.productId, answer, asOf);
   }
   return repository.transaction(() => {
+    const listed =
+      answer.kind === 'alias'
+        ? answer.elements
+        : answer.elements.map((element) => ({ stockId: answer.stockId, element }));
     // A copy that is complete as of later has what was so then.
     for (const stock of repository.stocks().filter(({ progress }) => !isNewerBy(now, progress.completeAsOf, asOf))) {
-      const elements = answer.elements.filter(({ stockId }) => stockId === stock.stockId).map(({ element }) => element);
+      const elements = listed.filter(({ stockId }) => stockId === stock.stockId).map(({ element }) => element);
       repository.writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt: asOf });
+    }
+    if (answer.kind === 'figures') {
+      return true;
     }
     const { term, productId, stockIds } = answer;
     const isWhole = stockIds !== undefined && areAllAsked(repository.stocks(), stockIds);

@@ -9,6 +9,8 @@ import { openHub } from '../../../app/hub/open-hub.ts';
 import { readHubAddress } from '../../../app/hub/address.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { parseJson } from '../../../app/domain/json.ts';
 import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { documentedRules } from '../../../app/rate-limit/rules.ts';
@@ -85,12 +87,26 @@ let requests = 0;
 const background = { isOn: false };
 const answered = new Map<number, () => void>();
 
+const scope = '1/1';
+/** Persons that wait for the figure of a product which nobody else asks for, until another till has asked (H15). */
+const waiting = new Map<string, AbortController>();
+hub?.texts.listen('figures', ({ text }) => {
+  for (const productId of parseJson(text) as readonly string[]) waiting.get(productId)?.abort();
+});
+
 /** One request; answers once it is answered or given up. */
 async function ask(lane: Lane): Promise<void> {
   const fromMs = clock.uptimeMs();
-  const taken = await rateLimit.take(lane);
-  if (!taken.ok) return;
+  const productId = String(Math.ceil(random.fraction() * Number.MAX_SAFE_INTEGER)) as Id;
+  const controller = new AbortController();
+  if (lane === 'person') waiting.set(productId, controller);
+  const taken = await (lane === 'person'
+    ? rateLimit.take(lane, controller.signal, { kind: 'balance', subject: productId, figure: { scope, productId } })
+    : rateLimit.take(lane));
+  waiting.delete(productId);
   if (lane === 'person') tell({ kind: 'waited', ms: clock.uptimeMs() - fromMs });
+  if (!taken.ok) return;
+  const others = lane === 'person' ? rateLimit.wantedFigures(scope) : [];
   const slot = taken.value;
   if (slot.leave() !== null) {
     slot.giveBack();
@@ -109,6 +125,10 @@ async function ask(lane: Lane): Promise<void> {
       timer.cancel();
       answered.delete(id);
       slot.settle();
+      const atMs = hub?.texts.nowMs() ?? null;
+      if (others.length > 0 && atMs !== null) {
+        void hub?.texts.publish('figures', { text: JSON.stringify(others), atMs });
+      }
       resolve();
     });
   });

@@ -63,7 +63,11 @@ async function open() {
   const exchange = createExchange(http, platform.platformUrl, connection, new AbortController().signal, () =>
     clock.now(),
   );
-  const rateLimit = { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined };
+  const rateLimit = {
+    take: () => Promise.resolve(succeed(idleSlot)),
+    slowDown: () => undefined,
+    wantedFigures: () => [],
+  };
   const requestToken = createTokenRequest(exchange, rateLimit, createTokenKeys(randomUUID));
   const credentials = { clientId: platform.clientId, clientSecret: platform.clientSecret };
   const signedIn = valueOf(

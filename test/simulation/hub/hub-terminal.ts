@@ -2,7 +2,8 @@ import type { HubMemoryRepository, StoredMemory } from '../../../app/hub/rate-sh
 import { createHubMember, type HubMember } from '../../../app/hub/member.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import type { Clock } from '../../../app/ports.ts';
-import type { Lane } from '../../../app/rate-limit/lanes.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Lane, WantedFigure } from '../../../app/rate-limit/lanes.ts';
 import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { documentedRules, latestArrivalMs } from '../../../app/rate-limit/rules.ts';
 import { surelyPassedMs, type SendLog } from '../../../app/rate-limit/send-log.ts';
@@ -84,11 +85,20 @@ export interface PlatformLine {
   send(answered: (status: number | null) => void): void;
 }
 
+/** A person's question that one listing may answer with others' (H15). */
+export interface FigureQuestion {
+  readonly figure: WantedFigure;
+  /** Ends its wait for a slot. */
+  readonly signal: AbortSignal;
+  /** An answer has come, with the figures of these others. */
+  readonly onAnswer: (others: readonly Id[]) => void;
+}
+
 export interface HubTerminal {
   readonly name: string;
   readonly lines: Lines;
   /** One request in this lane; `done` is called with how long it waited for its slot. */
-  ask(lane: Lane, done?: (waitedMs: number) => void): void;
+  ask(lane: Lane, done?: (waitedMs: number) => void, question?: FigureQuestion): void;
   /** Ends without a word. */
   crash(): void;
   /** Starts again; the machine too, when its uptime begins anew. At the same hub unless another is named. */
@@ -188,20 +198,25 @@ export function createHubTerminal(
   return {
     name,
     lines,
-    ask: (lane, done) => {
+    ask: (lane, done, question) => {
       if (now === null) {
         return;
       }
       const { rateLimit, clock } = now;
       const ofRun = run;
       const fromMs = clock.uptimeMs();
-      void rateLimit.take(lane).then((taken) => {
+      const purpose =
+        question === undefined
+          ? undefined
+          : { kind: 'balance' as const, subject: question.figure.productId, figure: question.figure };
+      void rateLimit.take(lane, question?.signal, purpose).then((taken) => {
         if (!taken.ok || ofRun !== run) {
           return;
         }
         const slot = taken.value;
         grants += lane === 'person' ? 1 : 0;
         done?.(clock.uptimeMs() - fromMs);
+        const others = question === undefined ? [] : rateLimit.wantedFigures(question.figure.scope);
         clock.after(random.waitMs(40), () => {
           if (slot.leave() !== null) {
             slot.giveBack();
@@ -221,6 +236,9 @@ export function createHubTerminal(
                   slot.abandon();
                 } else {
                   slot.settle();
+                }
+                if (status === 200) {
+                  question?.onAnswer(others);
                 }
                 if (status === 429) {
                   rateLimit.slowDown();

@@ -27,6 +27,22 @@ describe('scans at tills whose copies are complete wait hardly longer than in on
   });
 });
 
+describe('scans that one listing can answer wait a second at most where the limit is nearly used (H15)', () => {
+  test.for([
+    { seed: 1, tills: 12, scanEveryMs: 14_400, minutes: 20 },
+    { seed: 2, tills: 20, scanEveryMs: 24_000, minutes: 20 },
+  ])('$tills tills, a scan each $scanEveryMs ms', async (day) => {
+    const { waitsMs, idealMs, idle, requestsPerMinute } = await runShopDay({ ...day, isListed: true });
+    expect(waitsMs).toHaveLength(idealMs.length);
+    expect(idle.forMs).toBeLessThanOrEqual(longestIdleMs);
+    expect(percentile(waitsMs, 0.5)).toBeLessThanOrEqual(50);
+    expect(percentile(waitsMs, 0.99)).toBeLessThanOrEqual(1_000);
+    // Each by itself would wait for longer, in whatever order.
+    expect(percentile(idealMs, 0.99)).toBeGreaterThan(2_000);
+    expect(requestsPerMinute).toBeLessThan(48);
+  });
+});
+
 test('three tills that scan fourteen products each at once wait no second for any of them (L1)', async () => {
   const shop = openShop(3);
   await later(shop, 2 * minuteMs);

@@ -1,6 +1,9 @@
 import { agedMs } from '../../../app/rate-limit/scheduler.ts';
 import { documentedRules } from '../../../app/rate-limit/rules.ts';
-import { createSeededRandom } from '../../support/seeded-random.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
+import type { World } from '../virtual-clock.ts';
+import type { HubTerminal } from './hub-terminal.ts';
 import { watchIdle, type Idle } from './idle-watch.ts';
 import { later, minuteMs, openShop } from './shop.ts';
 
@@ -11,12 +14,16 @@ export interface ShopDay {
   /** Mean time between two scans at one till; they come by Poisson. */
   readonly scanEveryMs: number;
   readonly minutes: number;
+  /** Each scan is of another product of one stock, and the platform lists several by their ids (H15). */
+  readonly isListed?: boolean;
 }
 
 export interface DayEvidence {
   /** How long each scan waited for its slot, and how long in one ideal queue for all tills. */
   readonly waitsMs: readonly number[];
   readonly idealMs: readonly number[];
+  /** How many of a hundred scans another till's request answered. */
+  readonly joinedPercent: number;
   /** The longest time in which a person waited who might have gone (L1). */
   readonly idle: Idle;
   readonly requestsPerMinute: number;
@@ -50,8 +57,51 @@ function idealWaits(scansMs: readonly number[]): number[] {
   return waits;
 }
 
+/**
+ * Scans of products that nobody else scans. What another till's listing answers is heard as long after its answer as a
+ * hub takes to write it and to ring, and ends the wait of whoever was in it.
+ */
+function askFigures(world: World, random: SeededRandom) {
+  const waiting = new Map<Id, () => void>();
+  let asked = 0;
+  let joined = 0;
+  return {
+    joined: (): number => joined,
+    ask: (terminal: HubTerminal, waited: (ms: number) => void): void => {
+      const [fromMs, controller] = [world.nowMs(), new AbortController()];
+      const productId = String((asked += 1)) as Id;
+      const end = (ms: number): void => {
+        waiting.delete(productId);
+        waited(ms);
+      };
+      waiting.set(productId, () => {
+        joined += 1;
+        controller.abort();
+        end(world.nowMs() - fromMs);
+      });
+      terminal.ask('person', end, {
+        figure: { scope: '1/1', productId },
+        signal: controller.signal,
+        onAnswer: (others) => {
+          world.after(random.integer(15, 150), () => {
+            for (const other of others) {
+              waiting.get(other)?.();
+            }
+          });
+        },
+      });
+    },
+  };
+}
+
 /** Plays it in virtual time. */
-export async function runShopDay({ seed, tills, scanEveryMs, minutes }: ShopDay): Promise<DayEvidence> {
+export async function runShopDay({
+  seed,
+  tills,
+  scanEveryMs,
+  minutes,
+  isListed = false,
+}: ShopDay): Promise<DayEvidence> {
   const random = createSeededRandom(`shop day ${seed}`);
   let writes = 0;
   let lost = 0;
@@ -71,13 +121,19 @@ export async function runShopDay({ seed, tills, scanEveryMs, minutes }: ShopDay)
   [writes, lost] = [0, 0];
   const scansMs: number[] = [];
   const waitsMs: number[] = [];
+  const figures = askFigures(world, random.fork('news'));
   for (const [at, terminal] of terminals.entries()) {
     const own = random.fork(`till ${at}`);
     const scan = (): void => {
       const atMs = world.nowMs();
       if (atMs < endMs) {
         scansMs.push(atMs);
-        terminal.ask('person', (waitedMs) => waitsMs.push(waitedMs));
+        const waited = (waitedMs: number): unknown => waitsMs.push(waitedMs);
+        if (isListed) {
+          figures.ask(terminal, waited);
+        } else {
+          terminal.ask('person', waited);
+        }
         world.after(own.waitMs(scanEveryMs), scan);
       }
     };
@@ -92,6 +148,7 @@ export async function runShopDay({ seed, tills, scanEveryMs, minutes }: ShopDay)
   return {
     waitsMs,
     idealMs: idealWaits(scansMs),
+    joinedPercent: (100 * figures.joined()) / Math.max(1, waitsMs.length),
     idle: idle.longest(),
     requestsPerMinute: perMinute(sent),
     writesPerMinute: perMinute(written),

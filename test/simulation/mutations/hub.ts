@@ -154,6 +154,41 @@ export const hubMutations: PlantedBugs = {
     rules: ['H14'],
     test: 'test/unit/hub/document.test.ts',
   },
+  'figures are never gathered (H15)': {
+    change: ['$1 > 1 && $2 <= $3', 'false'],
+    rules: ['H15'],
+    test: 'test/unit/hub/document.test.ts',
+  },
+  'figures are asked for beside those of whoever has the turn (H15)': {
+    change: 'skip',
+    rules: ['H15'],
+    test: 'test/unit/hub/document.test.ts',
+  },
+  "others' figures are not asked for with one's own (H15)": {
+    change: ['...$1.$2($3)', ''],
+    rules: ['H15'],
+    test: 'test/unit/platform/figures.test.ts',
+  },
+  "a till that is refused a stock joins others' questions (H15)": {
+    change: ['=== null', '!== undefined'],
+    rules: ['H15'],
+    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
+  },
+  'a platform that lists nothing by ids is asked for a listing each time (H15)': {
+    change: 'skip',
+    rules: ['H15'],
+    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
+  },
+  'what others wait for is not shared with them (H15)': {
+    change: 'skip',
+    rules: ['H15'],
+    test: 'test/unit/catalogue/lookup/shared-answers.test.ts',
+  },
+  'a figure from before it was asked for answers a scan (H15)': {
+    change: ['&& $1 >= $2 - $3', ''],
+    rules: ['H15'],
+    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
+  },
   'a till goes on wanting what nobody waits for (L1)': {
     change: 'skip',
     rules: ['L1'],

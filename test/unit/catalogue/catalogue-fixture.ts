@@ -4,8 +4,14 @@ import type { ShownField } from '../../../app/contract/fields.ts';
 import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
-import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import type { BalanceAnswer, CallOptions, ListingPage, PlatformClient } from '../../../app/platform/client.ts';
+import { fail, mapResult, succeed, type Result } from '../../../app/domain/result.ts';
+import type {
+  BalanceAnswer,
+  CallOptions,
+  FiguresAnswer,
+  ListingPage,
+  PlatformClient,
+} from '../../../app/platform/client.ts';
 import type { BalanceQuery, BatchesQuery, ListingQuery } from '../../../app/platform/query.ts';
 import type { Clock, Timer } from '../../../app/ports.ts';
 import { onTestFinished } from 'vitest';
@@ -143,6 +149,10 @@ export class FakePlatform implements PlatformClient {
   beforeListing: (query: ListingQuery) => void = () => undefined;
   /** A failure instead of an answer, or null. */
   failListing: (query: ListingQuery) => Failure | null = () => null;
+  /** Whose figures others wait for when a slot is granted. */
+  wanted: readonly Id[] = [];
+  /** Waits for a slot; false when it was given up. */
+  granting: (whileWanted: AbortSignal | undefined) => Promise<boolean> = () => Promise.resolve(true);
   /** The last word on an answer. */
   changePage: (page: PlatformPage, query: ListingQuery) => PlatformPage = (page) => page;
   answerBalance: (stockId: Id, productId: Id) => Promise<Result<BalanceAnswer, Failure>> = (stockId, productId) =>
@@ -220,6 +230,25 @@ export class FakePlatform implements PlatformClient {
     this.balances.push({ stockId, productId });
     this.lanes.push(options.lane);
     return this.answerBalance(stockId, productId);
+  }
+
+  async readFigures(
+    query: Pick<BalanceQuery, 'stockId' | 'productId'>,
+    options: CallOptions,
+  ): Promise<Result<FiguresAnswer, Failure>> {
+    if (!(await this.granting(options.whileWanted))) {
+      return fail({ kind: 'cancelled' });
+    }
+    options.onLeaving?.();
+    const productIds = [query.productId, ...this.wanted];
+    if (productIds.length === 1) {
+      return mapResult(await this.readBalance(query, options), (balance) => ({ kind: 'balance', balance }));
+    }
+    const page = await this.listStockProducts(
+      { stockId: query.stockId, productIds, page: 1, perPage: 100, amountInStock: 'all' },
+      options,
+    );
+    return succeed({ kind: 'listing', productIds, elements: mapResult(page, ({ elements }) => elements) });
   }
 
   listCouponSettings(): Promise<Result<readonly [], Failure>> {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
 import {
+  figuresWanted,
   growAfterMs,
   holding,
   hubTimeAt,
@@ -211,6 +213,89 @@ describe('a planned exchange', () => {
     const wants = [{ lane: 'catalogue' as const, waitedMs: 0 }];
     const busy = documentOf({ ahead, other: memberOf({ rights: 40, held: forty }) }, { catalogueMs: nowMs });
     expect(planExchange(busy, 0, now, reportOf({ wants })).pacedForMs).toBe(0);
+  });
+
+  describe('gathers figures while few slots are free (H15)', () => {
+    const figures = [{ scope: '1/1', productId: '5' as Id }];
+    /** This terminal's figure is asked for when so many slots are used, so long after the last one. */
+    const after = (
+      passedMs: number,
+      used: number,
+      change: Partial<Report> = {},
+      others: HubDocument['members'] = {},
+    ) => {
+      // With more than ten members nobody keeps a right for persons of its own.
+      const idle = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`idle ${at}`, memberOf()]));
+      const hog = memberOf({ rights: used, held: { ...nothing, person: used } });
+      const document = documentOf({ ...idle, hog, ...others }, { figuresMs: nowMs - passedMs });
+      return planExchange(document, 0, now, reportOf({ wants: [{ lane: 'person', waitedMs: 0, figures }], ...change }));
+    };
+
+    test('at a pace that slows down from a quarter of the limit on', () => {
+      const paces = [44, 45, 50, 59].map((used) => Math.round(after(0, used).pacedForMs));
+      expect(paces).toEqual([0, 475, 633, 918]);
+      expect(after(0, 44)).toMatchObject({ lent: 'person', document: { figuresMs: nowMs } });
+      expect(after(474, 45)).toMatchObject({ lent: null, document: { figuresMs: nowMs - 474 } });
+      expect(after(475, 45).lent).toBe('person');
+      expect(after(0, 59, { windowMs: 600_000 }).pacedForMs).toBeLessThan(950);
+    });
+
+    test('and keeps no other question waiting, nor one at a terminal alone', () => {
+      const wants = [{ lane: 'person', waitedMs: 0 }] as const;
+      expect(after(0, 59, { wants })).toMatchObject({ lent: 'person', document: { figuresMs: nowMs } });
+      const held = { ...nothing, person: 59 };
+      const alone = documentOf({ me: memberOf({ rights: 59, held }) }, { figuresMs: nowMs });
+      expect(planExchange(alone, 0, now, reportOf({ held, wants: [{ ...wants[0], figures }] })).lent).toBe('person');
+    });
+
+    test('for one terminal, and for the next where it does not take its turn', () => {
+      const newer = memberOf({ wants: [{ lane: 'person', sinceMs: nowMs + 1, figures }] });
+      expect(after(800, 50, {}, { newer })).toMatchObject({ lent: null, pacedForMs: 0 });
+      expect(after(1_300, 50, {}, { newer }).lent).toBe('person');
+    });
+
+    test('of whoever waited not long ago, in one scope, and not its own', () => {
+      const wants = (scope: string, productId: string, sinceMs = nowMs): Partial<Member> => ({
+        wants: [{ lane: 'person', sinceMs, figures: [{ scope, productId: productId as Id }] }],
+      });
+      const document = documentOf({
+        me: memberOf(wants('1/1', '1')),
+        one: memberOf(wants('1/1', '2', nowMs - 10)),
+        two: memberOf(wants('1/1', '3')),
+        elsewhere: memberOf(wants('1/2', '4')),
+        ended: memberOf({ ...wants('1/1', '5'), writtenHiMs: nowMs - 5_001 }),
+      });
+      expect(figuresWanted(document, 'me', '1/1', now)).toEqual(['3', '2']);
+    });
+
+    test('so that never more than the limit is lent, and somebody goes within a second (H1, L1)', () => {
+      const waiter = fc.record({ sinceMs: fc.integer({ min: nowMs - 20_000, max: nowMs }), isFigure: fc.boolean() });
+      fc.assert(
+        fc.property(
+          fc.array(waiter, { minLength: 1, maxLength: 6 }),
+          fc.nat(20),
+          fc.integer({ min: 0, max: 3_000 }),
+          (waiters, free, passedMs) => {
+            const others = Object.fromEntries(
+              waiters.map(({ sinceMs, isFigure }, at) => [
+                `till ${at}`,
+                memberOf({ wants: [{ lane: 'person', sinceMs, ...(isFigure ? { figures } : {}) }] }),
+              ]),
+            );
+            const lent = waiters.filter(({ sinceMs, isFigure }, at) => {
+              const want = { lane: 'person', waitedMs: nowMs - sinceMs, ...(isFigure ? { figures } : {}) } as const;
+              return after(passedMs, limit - free, { id: `till ${at}`, wants: [want] }, others).lent !== null;
+            });
+            expect(lent.length).toBeLessThanOrEqual(free);
+            const isDue = passedMs >= 950 || waiters.some(({ isFigure }) => !isFigure);
+            expect(lent.length > 0 || free === 0 || !isDue).toBe(true);
+            const isCalm = free > limit / 4;
+            expect(!isCalm || lent.length === Math.min(waiters.length, free)).toBe(true);
+          },
+        ),
+        { numRuns: 500 },
+      );
+    });
   });
 
   test.each(['session', 'person', 'queue', 'catalogue'] as const)(

@@ -22,6 +22,7 @@ const stored: StoredMemory = {
       lendsFromMs: 0,
       refusal: null,
       catalogueMs: 0,
+      figuresMs: 0,
       members: {},
     },
   },

@@ -13,7 +13,7 @@ function open(body: string) {
       companies.push(companyId);
       return Promise.resolve(succeed({ status: 200, headers: {}, body }));
     },
-    rateLimit: { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined },
+    rateLimit: { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined, wantedFigures: () => [] },
     tokens: fixedTokens('token'),
     companyId: '42' as Id,
   });

@@ -167,7 +167,12 @@ test('K3: what five of more stocks answer is published as theirs, and renewed by
   const published: unknown[] = [];
   const setting = await prepare(shop, {
     stockIds: ['11', '12', '13', '14', '15', '16'] as Id[],
-    shared: { nowMs: () => 0, balance: () => undefined, alias: (...told) => published.push(told[3]) },
+    shared: {
+      nowMs: () => 0,
+      balance: () => undefined,
+      figures: () => undefined,
+      alias: (...told) => published.push(told[3]),
+    },
   });
   const { lookup, platform } = setting;
   // The sixth has another one for it.
@@ -183,6 +188,7 @@ test('K3: what is learnt while a stock is refused is published as the others’,
   const setting = await prepareRefused({
     nowMs: () => 0,
     balance: () => undefined,
+    figures: () => undefined,
     alias: (_term, productId, _elements, stockIds) => published.push([productId, stockIds]),
   });
   const { repository, lookup, platform, clock } = setting;

@@ -102,6 +102,31 @@ test('a live figure stands on the other terminal at once, and is as old there as
   expect(platform.balances.length).toBeLessThanOrEqual(1);
 });
 
+test('who waits for a slot is answered by the listing of another terminal, and both have its figures (H15)', async () => {
+  const { clock, platform, one, two } = await shop(-hourMs);
+  const inStock = platform.stocks.get(stockOne) ?? [];
+  platform.stocks.set(
+    stockOne,
+    inStock.map((product) => ({ ...product, balance: 500 })),
+  );
+  const listings = platform.listings.length;
+  platform.granting = (whileWanted) =>
+    new Promise((resolve) => {
+      whileWanted?.addEventListener('abort', () => {
+        resolve(false);
+      });
+    });
+  const waiting = two.refresh(stockOne, id(4));
+  await settle();
+  platform.granting = () => Promise.resolve(true);
+  platform.wanted = [id(4)];
+  const leavesAt = clock.now();
+  expect(await one.refresh(stockOne, id(7))).toMatchObject({ ok: true, value: { balance: { amount: 500 } } });
+  expect(await waiting).toMatchObject({ ok: true, value: { balance: { amount: 500, asOf: leavesAt - hourMs } } });
+  expect(two.read(stockOne, id(7))?.balance.amount).toBe(500);
+  expect([platform.listings.length - listings, platform.balances]).toEqual([1, []]);
+});
+
 test('a figure that was asked for later stays', async () => {
   const { clock, platform, textsOf, one, two } = await shop();
   const answer = platform.answerBalance;

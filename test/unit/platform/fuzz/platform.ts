@@ -100,7 +100,7 @@ export function spoiledAnswer(
 export interface FuzzedPlatform {
   readonly client: PlatformClient;
   readonly exchange: Exchange;
-  readonly rateLimit: Pick<RateLimit, 'take' | 'slowDown'>;
+  readonly rateLimit: Pick<RateLimit, 'take' | 'slowDown' | 'wantedFigures'>;
   readonly clock: ManualClock;
   /** The answer to the next requests, unless `answerTo` says otherwise. */
   answer: HttpResponse;
@@ -133,6 +133,7 @@ export function openFuzzedPlatform(): FuzzedPlatform {
       };
       return Promise.resolve(succeed({ ...idleSlot, settle: close, giveBack: close }));
     },
+    wantedFigures: () => [],
     slowDown: (retryAfterMs) => {
       if (retryAfterMs !== undefined && !(retryAfterMs >= 0 && Number.isFinite(retryAfterMs))) {
         throw new Error(`slowed down by ${retryAfterMs} ms`);
