@@ -84,7 +84,6 @@ export function CashierSettings(): ReactElement {
       />
       <FailureNotice failure={failure('lockAfterMinutes')} />
       <Checkbox
-        size="md"
         label={t('cashiers.badge.allowed')}
         checked={value.badges}
         onChange={(event) => void save({ ...value, badges: event.currentTarget.checked })}

@@ -164,7 +164,7 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
           <p className="hint till-badge">{t('cashiers.badge.orScan')}</p>
         )}
         {(chosen === null || pinOf !== null) && (
-          <Button variant="subtle" size="md" fullWidth onClick={() => choose('')}>
+          <Button variant="subtle" fullWidth onClick={() => choose('')}>
             {t('cashiers.withPassword')}
           </Button>
         )}

@@ -22,13 +22,11 @@ export function PlanDay({ typed, type, day, isWrong, first, last }: PlanDayProps
   const [from, to] = [formatTypedDay(first, language), formatTypedDay(last, language)];
   return (
     <TextInput
-      size="lg"
       label={t('couponSets.day')}
       description={day === '' ? undefined : formatPlanDay(day, language)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={isWrong ? t('couponSets.wrong.dayWrong', { from, to }) : undefined}
       placeholder={from}
-      autoComplete="off"
       maxLength={from.length}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}

@@ -95,7 +95,6 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
       <div className="plan-fields">
         {isWeekly ? (
           <NativeSelect
-            size="lg"
             label={t('couponSets.day')}
             data={week.map((one) => ({ value: one, label: nameOfWeekday(one, language) }))}
             value={day}
@@ -119,11 +118,9 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
         ).map(([which, text, setText]) => (
           <TextInput
             key={which}
-            size="lg"
             label={t(`couponSets.${which}`)}
             placeholder={which === 'on' ? '18:00' : '23:00'}
             error={isAsked && readTime(text) === undefined ? t('couponSets.wrong.timeWrong') : undefined}
-            autoComplete="off"
             maxLength={5}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}

@@ -71,11 +71,9 @@ export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetName
     >
       {set === null && <p>{what}</p>}
       <TextInput
-        size="lg"
         label={t('couponSets.name')}
         placeholder={t('couponSets.nameExample')}
         error={error()}
-        autoComplete="off"
         maxLength={maxSetNameLength}
         data-autofocus
         value={name}

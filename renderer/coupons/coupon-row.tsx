@@ -34,13 +34,7 @@ export const CouponRow = memo(function CouponRow({
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onClick={(event) => onChoose(place, event.shiftKey)}
       >
-        <Checkbox
-          size="md"
-          tabIndex={-1}
-          checked={isChosen}
-          readOnly
-          aria-label={t('coupons.choose', { product: name })}
-        />
+        <Checkbox tabIndex={-1} checked={isChosen} readOnly aria-label={t('coupons.choose', { product: name })} />
       </div>
       <div role="gridcell">
         <p className="row-title" title={name}>

@@ -127,7 +127,6 @@ function CouponWords({ coupon, toSignIn }: Pick<CouponButtonProps, 'coupon' | 't
       )}
       <Button
         variant="default"
-        size="md"
         aria-keyshortcuts={ariaKeysOf('coupon')}
         rightSection={<KeyHint of="coupon" />}
         onClick={signIn}

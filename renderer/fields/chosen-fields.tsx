@@ -156,7 +156,6 @@ function ChosenField({ field, place, chosen, listed, change, move, remove }: Cho
         {fieldPlaces.map((at) => (
           <Checkbox
             key={at}
-            size="md"
             data-control={at}
             label={t(`fields.on.${at}`)}
             checked={on.includes(at)}

@@ -63,7 +63,6 @@ export function JoinHub({ joinedAs = null, onJoined, onStay }: JoinHubProps): Re
           value={name}
           error={missing(name)}
           maxLength={60}
-          autoComplete="off"
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <div className="buttons">

@@ -61,7 +61,6 @@ export function CopiesField({ text, copies, max, onChange }: CopiesProps): React
         label={t('labels.one.copies')}
         size="md"
         inputMode="numeric"
-        autoComplete="off"
         value={text}
         error={copies === null ? t('labels.one.copiesWrong', { max }) : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -120,7 +119,6 @@ export function FirstField({ text, isWrong, places, onChange }: FirstProps): Rea
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       size="md"
       inputMode="numeric"
-      autoComplete="off"
       value={text}
       error={isWrong ? t('labels.one.copiesWrong', { max: places }) : undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -142,7 +140,6 @@ export function FreeText({ text, onChange }: FreeTextProps): ReactElement {
       description={t('labels.one.lineHelp')}
       size="md"
       maxLength={maxLineLength}
-      autoComplete="off"
       value={text}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

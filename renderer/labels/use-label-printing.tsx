@@ -62,12 +62,11 @@ function Broken({ broken, goOn }: BrokenProps): ReactElement {
           label={t('labels.goOnFrom')}
           size="md"
           inputMode="numeric"
-          autoComplete="off"
           value={text}
           error={from === null ? t('labels.one.copiesWrong', { max: of }) : undefined}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Button size="md" disabled={from === null} onClick={() => from !== null && goOn(from)}>
+        <Button disabled={from === null} onClick={() => from !== null && goOn(from)}>
           {t('labels.goOn')}
         </Button>
       </div>

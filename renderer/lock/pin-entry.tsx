@@ -168,7 +168,6 @@ export function PinEntry({
               : t('lock.pin.lastDigit')
           }
           aria-describedby={problemId}
-          autoComplete="off"
           spellCheck={false}
           inputMode="none"
           readOnly={isHeld}

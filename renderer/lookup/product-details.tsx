@@ -128,7 +128,6 @@ function OptionTable({ options, unit }: OptionTableProps): ReactElement {
                 option.name
               ) : (
                 <Checkbox
-                  size="md"
                   label={option.name}
                   checked={isChosen(option)}
                   disabled={blockedBy !== null}
@@ -189,7 +188,6 @@ function Opened({ card, cards, scanned }: OpenedProps): ReactElement {
       <div className="details-actions">
         {cards.length > 1 && (
           <NativeSelect
-            size="lg"
             aria-label={t('lookup.details.stock')}
             value={card.stockId}
             data={cards.map(({ stockId, stockName }) => ({ value: stockId, label: nameOf(stockId, stockName) }))}

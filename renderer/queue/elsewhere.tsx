@@ -52,7 +52,7 @@ export function Elsewhere(): ReactElement | null {
           <div key={`${one.platformUrl} ${one.companyId}`}>
             <p>{wordsOfElsewhere(one, t)}</p>
             {profile !== undefined && (
-              <Button variant="default" size="md" disabled={isWorking} onClick={() => void switchTo(profile)}>
+              <Button variant="default" disabled={isWorking} onClick={() => void switchTo(profile)}>
                 {t('queue.switchAndSend')}
               </Button>
             )}

@@ -30,7 +30,6 @@ function Tick({ update, place }: { readonly update: QueuedUpdate; readonly place
     <label className="row-tick">
       {isOpenUpdate(update) && (
         <Checkbox
-          size="md"
           checked={isChosen}
           aria-label={t('queue.chosen.choose', { name: nameOfUpdate(update, t) })}
           onChange={(event) => {
@@ -79,7 +78,6 @@ function Actions({ update }: Pick<UpdateRowProps, 'update'>): ReactElement | nul
   const isDiscardAdvised = isRetryable && isAdvisedAgainst(update);
   const retryButton = isRetryable && (
     <Button
-      size="md"
       leftSection={isConflict && areCouponsLocked ? <LockSign kind="coupons" /> : undefined}
       variant={isDiscardAdvised ? 'default' : 'filled'}
       loading={isBusy}
@@ -90,7 +88,6 @@ function Actions({ update }: Pick<UpdateRowProps, 'update'>): ReactElement | nul
   );
   const discardButton = (
     <Button
-      size="md"
       leftSection={isLocked ? <LockSign kind="discarding" /> : undefined}
       variant={isDiscardAdvised ? 'filled' : 'default'}
       disabled={isBusy}

@@ -72,7 +72,6 @@ function ProductChoice({ product, choose, error }: ProductChoiceProps): ReactEle
         label={t('settings.scales.learn.product')}
         description={t('settings.scales.learn.productHelp')}
         error={error}
-        autoComplete="off"
         maxLength={200}
         value={text}
         onChange={(event) => search(event.currentTarget.value)}
@@ -157,7 +156,6 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
         description={t('settings.scales.try.help')}
         error={problem === 'label' || problem === 'twice' ? t(`settings.scales.learn.wrong.${problem}`) : undefined}
         inputMode="numeric"
-        autoComplete="off"
         maxLength={40}
         data-takes-scans
         value={text}
@@ -173,7 +171,6 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
         description={t('settings.scales.learn.amountHelp')}
         error={problem === 'figure' ? t('settings.scales.learn.wrong.figure') : undefined}
         inputMode="decimal"
-        autoComplete="off"
         maxLength={14}
         value={typed}
         onChange={(event) => changed(() => setTyped(event.currentTarget.value))}

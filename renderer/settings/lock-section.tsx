@@ -54,7 +54,6 @@ function Choice(): ReactElement {
         {lockKinds.map((kind) => (
           <Checkbox
             key={kind}
-            size="md"
             label={t(`lock.kind.${kind}`)}
             checked={kinds.includes(kind)}
             onChange={(event) =>
@@ -87,7 +86,6 @@ function LookupAlone(): ReactElement {
   return (
     <>
       <Checkbox
-        size="md"
         label={t('settings.lookup.label')}
         checked={!isNeeded}
         onChange={(event) => void save(!event.currentTarget.checked)}
@@ -111,7 +109,6 @@ function CashierScreens(): ReactElement {
         {hideableScreens.map((screen) => (
           <Checkbox
             key={screen}
-            size="md"
             label={t(`shell.screen.${screen}`)}
             checked={value[screen]}
             onChange={(event) => void save({ ...value, [screen]: event.currentTarget.checked })}

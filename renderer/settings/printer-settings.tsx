@@ -104,7 +104,6 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
           description={t('settings.printer.hostHelp')}
           error={isWrong ? t('settings.printer.hostWrong') : undefined}
           size="md"
-          autoComplete="off"
           spellCheck={false}
           maxLength={253}
           data-place
@@ -115,7 +114,6 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
           label={t('settings.printer.port')}
           size="md"
           inputMode="numeric"
-          autoComplete="off"
           maxLength={5}
           value={typed.port}
           onChange={(event) => type({ port: event.currentTarget.value })}
@@ -130,7 +128,6 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
         description={t('settings.printer.pathHelp')}
         error={isWrong ? t('settings.printer.pathWrong') : undefined}
         size="md"
-        autoComplete="off"
         spellCheck={false}
         maxLength={110}
         data-place

@@ -33,7 +33,6 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
         label={t('settings.scales.try.label')}
         description={t('settings.scales.try.help')}
         inputMode="numeric"
-        autoComplete="off"
         maxLength={40}
         data-takes-scans
         value={text}
@@ -162,7 +161,6 @@ export function ScaleLayouts(): ReactElement {
         <TextInput
           label={t('settings.scales.add.label')}
           error={wrong === null ? undefined : t(`settings.scales.wrong.${wrong}`)}
-          autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={40}

@@ -58,10 +58,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: { defaultProps: { size: 'md' } },
-    TextInput: { defaultProps: { size: 'lg' } },
+    // What was typed before is no help: it would be another person's.
+    TextInput: { defaultProps: { size: 'lg', autoComplete: 'off' } },
     NativeSelect: { defaultProps: { size: 'lg' } },
     // What a password manager types without a pause is no scan.
     PasswordInput: { defaultProps: { size: 'lg', 'data-takes-typing': true } },
+    Checkbox: { defaultProps: { size: 'md' } },
     SegmentedControl: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'lg', withThumbIndicator: false } },
     // In a dialog it is no banner of the page.

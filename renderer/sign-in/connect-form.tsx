@@ -203,7 +203,6 @@ function ConnectForm(): ReactElement {
           description={t('settings.profiles.nameHelp')}
           value={name}
           maxLength={60}
-          autoComplete="off"
           disabled={isWorking}
           onChange={(event) => setField.name(event.currentTarget.value)}
         />

@@ -41,7 +41,6 @@ export function FileSecrets({ leftOut, close, fill }: FileSecretsProps): ReactEl
         {[...new Set(labels)].map((label, place) => (
           <PasswordInput
             key={label}
-            size="lg"
             label={label}
             description={
               isPin(label) ? t('lock.pin.digits', { min: pinLength.atLeast, max: pinLength.atMost }) : undefined

@@ -65,11 +65,11 @@ function OtherWays(): ReactElement {
   };
   return (
     <>
-      <Button variant="subtle" size="md" fullWidth onClick={() => connect({ profile: kept })}>
+      <Button variant="subtle" fullWidth onClick={() => connect({ profile: kept })}>
         {t('signIn.leave')}
       </Button>
       {hasOthers && (
-        <Button variant="subtle" size="md" fullWidth onClick={() => void leave()}>
+        <Button variant="subtle" fullWidth onClick={() => void leave()}>
           {t('signIn.otherProfile')}
         </Button>
       )}

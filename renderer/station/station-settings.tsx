@@ -65,7 +65,6 @@ export function StationSettings(): ReactElement {
         <p id="station-stock-words">{t('station.settings.stockWords')}</p>
         <SegmentedControl
           aria-labelledby="station-stock-words"
-          size="md"
           className="choice"
           data={(['words', 'figures'] as const).map((one) => ({ value: one, label: t(`station.settings.${one}`) }))}
           value={value.stockWords}

@@ -134,7 +134,6 @@ function SinceField({ text, setText }: TypedFilterProps): ReactElement {
       description={t('stock.since.help')}
       placeholder={example}
       error={isWrong && !isTyping ? `${t('stock.since.wrong', { example })} ${t('stock.unapplied')}` : undefined}
-      autoComplete="off"
       spellCheck={false}
       maxLength={40}
       value={text}

@@ -73,7 +73,6 @@ export const StockRow = memo(function StockRow({
           }}
         >
           <Checkbox
-            size="md"
             tabIndex={-1}
             checked={isChosen}
             readOnly

@@ -85,7 +85,6 @@ function CodeField(): ReactElement {
         placeholder={t('stocktakes.field')}
         leftSection={<ScanIcon size={20} />}
         maxLength={4096}
-        autoComplete="off"
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -37,12 +37,10 @@ function QuantityForm({ line, close }: { readonly line: StocktakeLine; readonly 
       <p className="dialog-figure">{nameOfLine(line)}</p>
       <TextInput
         ref={field}
-        size="lg"
         label={t('stocktakes.quantity')}
         description={formatUnit(line.unit, null, language)}
         error={isAsked && quantity === null ? t('stocktakes.quantityWrong') : undefined}
         inputMode="decimal"
-        autoComplete="off"
         maxLength={20}
         data-autofocus
         value={text}

@@ -109,7 +109,6 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
           label={t('stocktakes.start.name')}
           description={t('stocktakes.start.nameHelp')}
           maxLength={100}
-          autoComplete="off"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
@@ -143,7 +142,6 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
               size="md"
               label={t('stock.term')}
               maxLength={200}
-              autoComplete="off"
               spellCheck={false}
               value={term}
               onChange={(event) => setTerm(event.currentTarget.value)}

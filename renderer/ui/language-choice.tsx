@@ -27,7 +27,6 @@ export function LanguageChoice({ withSystem = false }: { readonly withSystem?: b
     <>
       <SegmentedControl
         aria-label={t('settings.language')}
-        size="md"
         className="choice language-choice"
         data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...languageChoices] : languageChoices}
         value={chosen ?? (withSystem ? 'system' : language)}

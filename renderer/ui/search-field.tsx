@@ -58,7 +58,6 @@ export function SearchField({ label, placeholder, kept, onChange, field }: Searc
         )
       }
       maxLength={200}
-      autoComplete="off"
       spellCheck={false}
       value={text}
       onKeyDown={(event) => {

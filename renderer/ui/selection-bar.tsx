@@ -60,7 +60,6 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
           <Checkbox
             ref={box}
             className="choice-all"
-            size="md"
             label={t(isOfCoupons ? 'coupons.chosen.all' : 'queue.chosen.all')}
             checked={isAll && count > 0}
             indeterminate={!isAll && count > 0}

@@ -111,7 +111,6 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
           label={t('users.restore.userId')}
           error={isWrong ? t('users.restore.wrong') : refusal}
           inputMode="numeric"
-          autoComplete="off"
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);

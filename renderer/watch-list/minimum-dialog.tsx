@@ -80,7 +80,6 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
           description={t('watchList.dialog.help')}
           error={isWrong ? t('watchList.dialog.wrong') : undefined}
           inputMode="decimal"
-          autoComplete="off"
           maxLength={20}
           data-autofocus
           onFocus={(event) => event.currentTarget.select()}
