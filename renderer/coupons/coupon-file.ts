@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { CouponRow } from '../../app/contract/coupons.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import type { FileList } from '../files/columns.ts';
+import { text, type FileList } from '../files/columns.ts';
 import { wordsOfOther, wordsOfState } from './coupon-words.ts';
 import type { CouponStores } from './coupons-store.ts';
 
@@ -24,12 +24,12 @@ export function couponFile(
   return {
     title: t('shell.screen.coupons'),
     columns: [
-      { kind: 'text', heading: t('files.column.productId'), width: 12, of: ({ productId }) => productId },
-      { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ code }) => code },
-      { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ productName }) => productName },
-      { kind: 'text', heading: t('coupons.label'), width: 14, of: (row) => settingOf(row, t) },
-      { kind: 'text', heading: t('files.column.status'), width: 30, of: ({ coupon }) => wordsOfState(coupon, t) },
-      { kind: 'text', heading: t('files.column.ofOther'), width: 50, of: ({ coupon }) => wordsOfOther(coupon, t) },
+      text(t('files.column.productId'), 12, ({ productId }) => productId),
+      text(t('stock.column.code'), 16, ({ code }) => code),
+      text(t('stock.column.name'), 44, ({ productName }) => productName),
+      text(t('coupons.label'), 14, (row) => settingOf(row, t)),
+      text(t('files.column.status'), 30, ({ coupon }) => wordsOfState(coupon, t)),
+      text(t('files.column.ofOther'), 50, ({ coupon }) => wordsOfOther(coupon, t)),
     ],
     read: async () => {
       const page = await bridge.call('coupon:list', {

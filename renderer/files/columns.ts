@@ -21,6 +21,23 @@ export type Column<Row> = ColumnHead &
     | { readonly kind: 'mixed'; readonly of: (row: Row) => string | number | null }
   );
 
+/** A column of texts. */
+export const text = <Row>(heading: string, width: number, of: (row: Row) => string | null): Column<Row> => ({
+  kind: 'text',
+  heading,
+  width,
+  of,
+});
+
+const figure =
+  (kind: 'number' | 'moment') =>
+  <Row>(heading: string, width: number, of: (row: Row) => number | null): Column<Row> => ({ kind, heading, width, of });
+
+/** A column of numbers. */
+export const number = figure('number');
+/** A column of moments. */
+export const moment = figure('moment');
+
 /** The next rows. */
 export interface FilePage<Row> {
   readonly rows: readonly Row[];

@@ -3,7 +3,7 @@ import type { AuditAction, AuditEntry } from '../../app/contract/audit.ts';
 import type { Language } from '../../app/contract/basics.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import type { FileList } from '../files/columns.ts';
+import { moment, number, text, type FileList } from '../files/columns.ts';
 import { wordsOfAction } from './audit-words.ts';
 
 function subjectOf(action: AuditAction): string | null {
@@ -32,25 +32,15 @@ export function auditFile(
   return {
     title: t('lock.audit.title'),
     columns: [
-      { kind: 'number', heading: t('files.column.number'), width: 10, of: ({ id }) => id },
-      { kind: 'moment', heading: t('files.column.when'), width: 20, of: ({ at }) => at },
-      { kind: 'text', heading: t('files.column.who'), width: 28, of: ({ email }) => email },
-      { kind: 'text', heading: t('files.column.companyId'), width: 12, of: ({ companyId }) => companyId },
-      { kind: 'text', heading: t('lock.audit.practice'), width: 16, of: ({ isPractice }) => yesOrNo(isPractice) },
-      {
-        kind: 'text',
-        heading: t('files.column.what'),
-        width: 60,
-        of: ({ action }) => wordsOfAction(action, t, language),
-      },
-      { kind: 'text', heading: t('files.column.subjectId'), width: 14, of: ({ action }) => subjectOf(action) },
-      {
-        kind: 'number',
-        heading: t('files.column.count'),
-        width: 10,
-        of: ({ action }) => ('count' in action ? action.count : null),
-      },
-      { kind: 'text', heading: t('lock.audit.withPin'), width: 14, of: ({ isWithPin }) => yesOrNo(isWithPin) },
+      number(t('files.column.number'), 10, ({ id }) => id),
+      moment(t('files.column.when'), 20, ({ at }) => at),
+      text(t('files.column.who'), 28, ({ email }) => email),
+      text(t('files.column.companyId'), 12, ({ companyId }) => companyId),
+      text(t('lock.audit.practice'), 16, ({ isPractice }) => yesOrNo(isPractice)),
+      text(t('files.column.what'), 60, ({ action }) => wordsOfAction(action, t, language)),
+      text(t('files.column.subjectId'), 14, ({ action }) => subjectOf(action)),
+      number(t('files.column.count'), 10, ({ action }) => ('count' in action ? action.count : null)),
+      text(t('lock.audit.withPin'), 14, ({ isWithPin }) => yesOrNo(isWithPin)),
     ],
     read: async () => {
       const page = await bridge.call('audit:export', { after });

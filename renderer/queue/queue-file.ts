@@ -3,7 +3,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import type { ExportedUpdate, UpdateAttempt } from '../../app/contract/history.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import type { FileList } from '../files/columns.ts';
+import { moment, number, text, type FileList } from '../files/columns.ts';
 import { formatFullMoment } from '../formats/times.ts';
 import { shownStatus } from './queue-store.ts';
 import { nameOfUpdate, outcomeOfAttempt, wishOfUpdate } from './update-words.ts';
@@ -28,40 +28,23 @@ export function queueFile(bridge: Bridge, t: TFunction, language: Language): Fil
   return {
     title: t('shell.screen.queue'),
     columns: [
-      { kind: 'number', heading: t('files.column.number'), width: 10, of: ({ update }) => update.id },
-      { kind: 'text', heading: t('files.column.subjectId'), width: 14, of: subjectOf },
-      { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ update }) => nameOfUpdate(update, t) },
-      { kind: 'text', heading: t('files.column.asksFor'), width: 22, of: ({ update }) => wishOfUpdate(update, t) },
-      { kind: 'text', heading: t('files.column.who'), width: 28, of: ({ update }) => update.email },
-      { kind: 'text', heading: t('files.column.companyId'), width: 12, of: ({ update }) => update.companyId },
-      { kind: 'moment', heading: t('queue.fact.madeAt'), width: 20, of: ({ update }) => update.createdAt },
-      {
-        kind: 'text',
-        heading: t('files.column.status'),
-        width: 24,
-        of: ({ update }) => t(`queue.status.${shownStatus(update)}`),
-      },
-      {
-        kind: 'text',
-        heading: t('files.column.parkedBecause'),
-        width: 30,
-        of: ({ update: { parkedBecause } }) =>
-          parkedBecause === null ? null : t(`files.parkedBecause.${parkedBecause}`),
-      },
-      { kind: 'moment', heading: t('files.column.changedAt'), width: 20, of: ({ update }) => update.changedAt },
-      { kind: 'number', heading: t('files.column.attempts'), width: 10, of: ({ update }) => update.attempts },
-      {
-        kind: 'text',
-        heading: t('files.column.lastKey'),
-        width: 38,
-        of: ({ attempts }) => attempts.at(-1)?.key ?? null,
-      },
-      {
-        kind: 'text',
-        heading: t('files.column.answers'),
-        width: 60,
-        of: ({ attempts }) => attempts.map((attempt) => answerWords(attempt, t, language)).join('\n'),
-      },
+      number(t('files.column.number'), 10, ({ update }) => update.id),
+      text(t('files.column.subjectId'), 14, subjectOf),
+      text(t('stock.column.name'), 44, ({ update }) => nameOfUpdate(update, t)),
+      text(t('files.column.asksFor'), 22, ({ update }) => wishOfUpdate(update, t)),
+      text(t('files.column.who'), 28, ({ update }) => update.email),
+      text(t('files.column.companyId'), 12, ({ update }) => update.companyId),
+      moment(t('queue.fact.madeAt'), 20, ({ update }) => update.createdAt),
+      text(t('files.column.status'), 24, ({ update }) => t(`queue.status.${shownStatus(update)}`)),
+      text(t('files.column.parkedBecause'), 30, ({ update: { parkedBecause } }) =>
+        parkedBecause === null ? null : t(`files.parkedBecause.${parkedBecause}`),
+      ),
+      moment(t('files.column.changedAt'), 20, ({ update }) => update.changedAt),
+      number(t('files.column.attempts'), 10, ({ update }) => update.attempts),
+      text(t('files.column.lastKey'), 38, ({ attempts }) => attempts.at(-1)?.key ?? null),
+      text(t('files.column.answers'), 60, ({ attempts }) =>
+        attempts.map((attempt) => answerWords(attempt, t, language)).join('\n'),
+      ),
     ],
     read: async () => {
       if (total === null) {

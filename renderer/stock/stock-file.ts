@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { ExportedProduct, StockQuery } from '../../app/contract/browse.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import type { FileList } from '../files/columns.ts';
+import { moment, number, text, type FileList } from '../files/columns.ts';
 import { fieldCell } from '../formats/fields.ts';
 
 /** The stock table as a file, under this query; `shown` are the shop's names for what it shows in the table. */
@@ -19,29 +19,23 @@ export function stockFile(
   return {
     title: t('shell.screen.stock'),
     columns: [
-      { kind: 'text', heading: t('files.column.stockId'), width: 12, of: ({ hit }) => hit.stockId },
-      { kind: 'text', heading: t('stock.column.stock'), width: 20, of: ({ hit }) => hit.stockName },
-      { kind: 'text', heading: t('files.column.productId'), width: 12, of: ({ hit }) => hit.productId },
-      { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ hit }) => hit.code },
-      { kind: 'text', heading: t('files.column.barcodes'), width: 18, of: ({ barcodes }) => barcodes.join(' ') },
-      { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ hit }) => hit.name },
-      { kind: 'number', heading: t('stock.column.balance'), width: 12, of: ({ hit }) => hit.balance.amount },
-      { kind: 'text', heading: t('files.column.unit'), width: 8, of: ({ hit }) => hit.unit },
-      { kind: 'moment', heading: t('stock.column.asOf'), width: 20, of: ({ hit }) => hit.balance.asOf },
-      {
-        kind: 'text',
-        heading: t('files.column.source'),
-        width: 18,
-        of: ({ hit: { balance } }) => (balance.source === null ? null : sources[balance.source]),
-      },
-      { kind: 'number', heading: t('watchList.minimum'), width: 12, of: ({ minimum }) => minimum },
-      { kind: 'moment', heading: t('files.column.updatedAt'), width: 20, of: ({ updatedAt }) => updatedAt },
-      {
-        kind: 'text',
-        heading: t('files.column.updatedBy'),
-        width: 16,
-        of: ({ updatedAt, updatedBy }) => (updatedAt === null ? null : updaters[updatedBy]),
-      },
+      text(t('files.column.stockId'), 12, ({ hit }) => hit.stockId),
+      text(t('stock.column.stock'), 20, ({ hit }) => hit.stockName),
+      text(t('files.column.productId'), 12, ({ hit }) => hit.productId),
+      text(t('stock.column.code'), 16, ({ hit }) => hit.code),
+      text(t('files.column.barcodes'), 18, ({ barcodes }) => barcodes.join(' ')),
+      text(t('stock.column.name'), 44, ({ hit }) => hit.name),
+      number(t('stock.column.balance'), 12, ({ hit }) => hit.balance.amount),
+      text(t('files.column.unit'), 8, ({ hit }) => hit.unit),
+      moment(t('stock.column.asOf'), 20, ({ hit }) => hit.balance.asOf),
+      text(t('files.column.source'), 18, ({ hit: { balance } }) =>
+        balance.source === null ? null : sources[balance.source],
+      ),
+      number(t('watchList.minimum'), 12, ({ minimum }) => minimum),
+      moment(t('files.column.updatedAt'), 20, ({ updatedAt }) => updatedAt),
+      text(t('files.column.updatedBy'), 16, ({ updatedAt, updatedBy }) =>
+        updatedAt === null ? null : updaters[updatedBy],
+      ),
       ...shown.map((name) => ({
         kind: 'mixed' as const,
         heading: name,

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { RecentLookup } from '../../app/contract/lookup.ts';
 import { succeed } from '../../app/domain/result.ts';
-import type { FileList } from '../files/columns.ts';
+import { moment, number, text, type FileList } from '../files/columns.ts';
 
 /** A code for which neither the copy nor the platform had a product. */
 export interface UnknownCode {
@@ -12,14 +12,14 @@ export interface UnknownCode {
 }
 
 /** Mostly digits and without a blank: no name, and nothing that somebody typed by mistake. */
-function isCode(text: string): boolean {
-  return !/\s/.test(text) && text.length >= 4 && text.replaceAll(/\D/g, '').length * 2 >= text.length;
+function isCode(code: string): boolean {
+  return !/\s/.test(code) && code.length >= 4 && code.replaceAll(/\D/g, '').length * 2 >= code.length;
 }
 
 /** Each unknown code once, the one that was asked for last first. */
 export function unknownCodes(recent: readonly RecentLookup[]): readonly UnknownCode[] {
-  const asked = recent.filter(({ answer, text }) => answer === 'unknown' && isCode(text));
-  return [...Map.groupBy(asked, ({ text }) => text)].map(([code, lookups]) => {
+  const asked = recent.filter(({ answer, text: code }) => answer === 'unknown' && isCode(code));
+  return [...Map.groupBy(asked, ({ text: code }) => code)].map(([code, lookups]) => {
     const moments = lookups.map(({ at }) => at);
     return { code, times: lookups.length, firstAt: Math.min(...moments), lastAt: Math.max(...moments) };
   });
@@ -30,10 +30,10 @@ export function unknownFile(codes: readonly UnknownCode[], t: TFunction): FileLi
   return {
     title: t('stock.view.unknownCodes'),
     columns: [
-      { kind: 'text', heading: t('stock.column.code'), width: 24, of: ({ code }) => code },
-      { kind: 'number', heading: t('files.column.times'), width: 10, of: ({ times }) => times },
-      { kind: 'moment', heading: t('files.column.firstAt'), width: 20, of: ({ firstAt }) => firstAt },
-      { kind: 'moment', heading: t('files.column.lastAt'), width: 20, of: ({ lastAt }) => lastAt },
+      text(t('stock.column.code'), 24, ({ code }) => code),
+      number(t('files.column.times'), 10, ({ times }) => times),
+      moment(t('files.column.firstAt'), 20, ({ firstAt }) => firstAt),
+      moment(t('files.column.lastAt'), 20, ({ lastAt }) => lastAt),
     ],
     read: () => Promise.resolve(succeed({ rows: codes, of: codes.length, isLast: true })),
   };

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import type { FileList } from '../files/columns.ts';
+import { moment, number, text, type FileList } from '../files/columns.ts';
 import { allLines, differenceOf, figureAgeOf } from './line-words.ts';
 
 const minuteMs = 60_000;
@@ -23,25 +23,20 @@ export function stocktakeFile(
   return {
     title: t('shell.screen.stocktakes'),
     columns: [
-      { kind: 'text', heading: t('stocktakes.column.name'), width: 20, of: () => name },
-      { kind: 'text', heading: t('stock.column.stock'), width: 20, of: () => stockName ?? stockId },
-      { kind: 'text', heading: t('files.column.productId'), width: 12, of: ({ productId }) => productId },
-      { kind: 'text', heading: t('stock.column.code'), width: 18, of: ({ code }) => code },
-      { kind: 'text', heading: t('stock.column.name'), width: 44, of: (line) => line.name },
-      { kind: 'number', heading: t('stocktakes.column.quantity'), width: 12, of: ({ quantity }) => quantity },
-      { kind: 'text', heading: t('files.column.unit'), width: 8, of: ({ unit }) => unit },
-      { kind: 'number', heading: t('stocktakes.column.figure'), width: 12, of: ({ figure }) => figure },
-      { kind: 'moment', heading: t('stock.column.asOf'), width: 20, of: ({ figureAsOf }) => figureAsOf },
-      { kind: 'number', heading: t('stocktakes.column.age'), width: 14, of: ageOf },
-      { kind: 'number', heading: t('stocktakes.column.difference'), width: 12, of: differenceOf },
-      {
-        kind: 'text',
-        heading: t('stocktakes.column.state'),
-        width: 20,
-        of: ({ state }) => t(`stocktakes.state.${state}`),
-      },
-      { kind: 'moment', heading: t('stocktakes.column.countedAt'), width: 20, of: ({ countedAt }) => countedAt },
-      { kind: 'text', heading: t('stocktakes.column.countedBy'), width: 30, of: ({ countedBy }) => countedBy },
+      text(t('stocktakes.column.name'), 20, () => name),
+      text(t('stock.column.stock'), 20, () => stockName ?? stockId),
+      text(t('files.column.productId'), 12, ({ productId }) => productId),
+      text(t('stock.column.code'), 18, ({ code }) => code),
+      text(t('stock.column.name'), 44, (line) => line.name),
+      number(t('stocktakes.column.quantity'), 12, ({ quantity }) => quantity),
+      text(t('files.column.unit'), 8, ({ unit }) => unit),
+      number(t('stocktakes.column.figure'), 12, ({ figure }) => figure),
+      moment(t('stock.column.asOf'), 20, ({ figureAsOf }) => figureAsOf),
+      number(t('stocktakes.column.age'), 14, ageOf),
+      number(t('stocktakes.column.difference'), 12, differenceOf),
+      text(t('stocktakes.column.state'), 20, ({ state }) => t(`stocktakes.state.${state}`)),
+      moment(t('stocktakes.column.countedAt'), 20, ({ countedAt }) => countedAt),
+      text(t('stocktakes.column.countedBy'), 30, ({ countedBy }) => countedBy),
     ],
     read: async () => {
       if (after === 0) {

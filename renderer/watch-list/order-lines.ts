@@ -6,7 +6,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { unitCodeOf, unitsOfMeasure } from '../../app/domain/units.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import type { FileList } from '../files/columns.ts';
+import { moment, number, text, type FileList } from '../files/columns.ts';
 import { shortUnit } from '../formats/units.ts';
 
 /** `proposed` fills the stock up to its minimum; null where nobody knows what is there. */
@@ -86,19 +86,14 @@ export function orderFile(lines: readonly OrderLine[], t: TFunction, language: L
   return {
     title: t('watchList.order.title'),
     columns: [
-      {
-        kind: 'text',
-        heading: t('stock.column.stock'),
-        width: 20,
-        of: ({ stockName, stockId }) => stockName ?? stockId,
-      },
-      { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ code }) => code },
-      { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ name }) => name },
-      { kind: 'number', heading: t('stock.column.balance'), width: 12, of: ({ balance }) => balance.amount },
-      { kind: 'number', heading: t('watchList.minimum'), width: 12, of: ({ minimum }) => minimum },
-      { kind: 'number', heading: t('watchList.order.proposed'), width: 12, of: ({ proposed }) => proposed },
-      { kind: 'text', heading: t('files.column.unit'), width: 8, of: ({ unit }) => shortUnit(unit, language) },
-      { kind: 'moment', heading: t('stock.column.asOf'), width: 20, of: ({ balance }) => balance.asOf },
+      text(t('stock.column.stock'), 20, ({ stockName, stockId }) => stockName ?? stockId),
+      text(t('stock.column.code'), 16, ({ code }) => code),
+      text(t('stock.column.name'), 44, ({ name }) => name),
+      number(t('stock.column.balance'), 12, ({ balance }) => balance.amount),
+      number(t('watchList.minimum'), 12, ({ minimum }) => minimum),
+      number(t('watchList.order.proposed'), 12, ({ proposed }) => proposed),
+      text(t('files.column.unit'), 8, ({ unit }) => shortUnit(unit, language)),
+      moment(t('stock.column.asOf'), 20, ({ balance }) => balance.asOf),
     ],
     read: () => Promise.resolve(succeed({ rows: lines, of: lines.length, isLast: true })),
   };
