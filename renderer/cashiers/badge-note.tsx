@@ -1,4 +1,4 @@
-import { Suspense, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { useIsSignedIn, useStores } from '../stores/context.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -11,9 +11,5 @@ export function BadgeNote(): ReactElement | null {
   const isSignedIn = useIsSignedIn();
   // Who came may have left since, or the platform may have refused them.
   const isOver = !isSignedIn && (shown?.outcome === 'came' || shown?.outcome === 'here');
-  return shown === null || isOver ? null : (
-    <Suspense fallback={null}>
-      <BadgeWords shown={shown} />
-    </Suspense>
-  );
+  return shown === null || isOver ? null : <BadgeWords shown={shown} />;
 }

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { Suspense, useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { CouponSetHow } from '../../app/contract/coupon-sets.ts';
@@ -120,11 +120,7 @@ export function Coupons(): ReactElement {
       <CouponChoiceBar saveAsSet={(productIds) => setSets({ how: { kind: 'list', productIds: [...productIds] } })} />
       <CouponTable empty={<Empty find={find} />} />
       <CouponManyDialog />
-      {sets !== null && (
-        <Suspense fallback={null}>
-          <SetsDialog how={sets.how} close={() => setSets(null)} />
-        </Suspense>
-      )}
+      {sets !== null && <SetsDialog how={sets.how} close={() => setSets(null)} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { Suspense, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
+import type { FocusEvent, KeyboardEvent, ReactElement } from 'react';
 import { useReturnedFocus } from '../dom/focus.ts';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { useShortcut } from '../stores/use-shortcut.ts';
@@ -36,11 +36,7 @@ export function HelpDialog(): ReactElement {
       onKeyDown={onKeyDown}
       onFocus={onFocus}
     >
-      {help !== null && (
-        <Suspense fallback={null}>
-          <HelpParts place={help} />
-        </Suspense>
-      )}
+      {help !== null && <HelpParts place={help} />}
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue, type ReactElement } from 'react';
+import { useDeferredValue, type ReactElement } from 'react';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { helpPages, type HelpPlace } from '../stores/navigation.ts';
 import { HelpPage } from './help-page.tsx';
@@ -29,9 +29,7 @@ export function HelpParts({ place }: { readonly place: HelpPlace }): ReactElemen
           ))}
         </ul>
       </nav>
-      <Suspense fallback={null}>
-        {shown.part === 'keys' ? <KeyboardPage /> : <HelpPage page={shown.part} place={shown} language={spoken} />}
-      </Suspense>
+      {shown.part === 'keys' ? <KeyboardPage /> : <HelpPage page={shown.part} place={shown} language={spoken} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { OpenLabel, type CollectedLabels, type LabelRequest } from './label-request.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
@@ -12,14 +12,7 @@ export function LabelHost({ children }: { readonly children: ReactNode }): React
     <OpenLabel value={setRequest}>
       {children}
       {request !== null && (
-        <Suspense fallback={null}>
-          <LabelDialog
-            request={request}
-            close={() => setRequest(null)}
-            collected={collected}
-            onCollect={setCollected}
-          />
-        </Suspense>
+        <LabelDialog request={request} close={() => setRequest(null)} collected={collected} onCollect={setCollected} />
       )}
     </OpenLabel>
   );

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Suspense, useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { Failure } from '../../app/domain/failure.ts';
 import { Elsewhere } from './elsewhere.tsx';
@@ -152,9 +152,7 @@ export function Queue(): ReactElement {
         <SaveList name="queue" list={() => queueFile(bridge, t, language)} onFailure={setFileFailure} />
       </header>
       <Holding />
-      <Suspense fallback={null}>
-        <PlannedPart />
-      </Suspense>
+      <PlannedPart />
       <FailureNotice failure={failure ?? fileFailure} />
       <div className="search-line line-3">
         <SearchField

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { Suspense, useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
+import { useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
 import { printerDpis } from '../../app/domain/labels/dots.ts';
 import { printerLanguages } from '../../app/domain/labels/languages.ts';
 import type { LabelPrinter } from '../../app/domain/labels/printer.ts';
@@ -230,9 +230,7 @@ export function PrinterSettings(): ReactElement {
         )}
       </form>
       <FailureNotice failure={failure()} />
-      <Suspense fallback={null}>
-        <TrialLabel isOffered={!isUnsaved} />
-      </Suspense>
+      <TrialLabel isOffered={!isUnsaved} />
     </SettingsPart>
   );
 }

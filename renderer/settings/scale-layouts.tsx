@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { Suspense, useState, type ReactElement, type SubmitEvent } from 'react';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
 import {
   maxLayouts,
   readLayout,
@@ -195,11 +195,7 @@ export function ScaleLayouts(): ReactElement {
           {t(isLearning ? 'ui.form.close' : 'settings.scales.learn.open')}
         </Button>
       </div>
-      {isLearning && (
-        <Suspense fallback={null}>
-          <LayoutLearning kept={kept} take={(layouts) => void replaceBy(layouts.slice(0, maxLayouts))} />
-        </Suspense>
-      )}
+      {isLearning && <LayoutLearning kept={kept} take={(layouts) => void replaceBy(layouts.slice(0, maxLayouts))} />}
       <FailureNotice failure={failure()} />
     </SettingsPart>
   );

@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import { Activity, Fragment, Suspense, useEffect, type ReactElement } from 'react';
+import { Activity, Fragment, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/access.ts';
 import { BadgeNote } from '../cashiers/badge-note.tsx';
@@ -47,16 +47,14 @@ function Phase(): ReactElement {
       <EarlyScan />
       {/* Nothing that one person has opened at one shop stands before the next one, or at the next one. */}
       <Fragment key={whose}>
-        <Suspense fallback={null}>
-          {isConnecting && (
-            // A scan hides it; a trial goes on, and what is typed stays.
-            <Activity mode={isOpen ? 'hidden' : 'visible'}>
-              <Connect />
-            </Activity>
-          )}
-          {phase === 'firstRun' && !isConnecting && <FirstRun />}
-          {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
-        </Suspense>
+        {isConnecting && (
+          // A scan hides it; a trial goes on, and what is typed stays.
+          <Activity mode={isOpen ? 'hidden' : 'visible'}>
+            <Connect />
+          </Activity>
+        )}
+        {phase === 'firstRun' && !isConnecting && <FirstRun />}
+        {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
         {isOpen && <Shell />}
         <Links />
       </Fragment>
@@ -79,9 +77,7 @@ export function App({ stores, words }: { readonly stores: Stores; readonly words
     return (
       <Frame stores={stores} words={words}>
         <ErrorBoundary>
-          <Suspense fallback={null}>
-            <Station />
-          </Suspense>
+          <Station />
         </ErrorBoundary>
       </Frame>
     );

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useCut, useIsSignedIn, useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
@@ -56,9 +56,7 @@ function SignInBand(): ReactElement {
         {t('shell.ended.again')}
       </Button>
       <FailureNotice failure={failure} />
-      <Suspense fallback={null}>
-        <SignInDialog isOpen={isSigningIn} close={() => signIn(false)} />
-      </Suspense>
+      <SignInDialog isOpen={isSigningIn} close={() => signIn(false)} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/context.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -8,9 +8,5 @@ const LinkDialog = lazyPart(async () => (await import('./link-dialog.tsx')).Link
 /** Asks what a link asks for. */
 export function Links(): ReactElement | null {
   const { link, close } = useStore(useStores().links);
-  return link === null ? null : (
-    <Suspense fallback={null}>
-      <LinkDialog link={link} close={close} />
-    </Suspense>
-  );
+  return link === null ? null : <LinkDialog link={link} close={close} />;
 }

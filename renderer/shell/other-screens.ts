@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { suspendingPart } from '../ui/lazy-part.tsx';
 
 const readers = {
   stock: async () => (await import('../stock/stock-screen.tsx')).Stock,
@@ -12,13 +12,13 @@ const readers = {
 } as const;
 
 export const otherScreens = {
-  stock: lazyPart(readers.stock),
-  stocktakes: lazyPart(readers.stocktakes),
-  coupons: lazyPart(readers.coupons),
-  queue: lazyPart(readers.queue),
-  users: lazyPart(readers.users),
-  settings: lazyPart(readers.settings),
-  rateLimit: lazyPart(readers.rateLimit),
+  stock: suspendingPart(readers.stock),
+  stocktakes: suspendingPart(readers.stocktakes),
+  coupons: suspendingPart(readers.coupons),
+  queue: suspendingPart(readers.queue),
+  users: suspendingPart(readers.users),
+  settings: suspendingPart(readers.settings),
+  rateLimit: suspendingPart(readers.rateLimit),
 } as const;
 
 /** Reads them all, so that nobody waits at one of them; a failure is shown when somebody goes there. */

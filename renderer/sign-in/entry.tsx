@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { CloseKioskIfAny } from '../support/close-kiosk.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
@@ -63,10 +63,8 @@ export function Entry({ children, forTechnician, place }: EntryProps): ReactElem
             {forTechnician}
           </div>
         )}
-        <Suspense fallback={null}>
-          <Diagnostics isWorkspaceOpen={false} />
-          <CloseKioskIfAny />
-        </Suspense>
+        <Diagnostics isWorkspaceOpen={false} />
+        <CloseKioskIfAny />
       </Modal>
     </div>
   );

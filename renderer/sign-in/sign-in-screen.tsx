@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { Elsewhere } from '../queue/elsewhere.tsx';
@@ -104,12 +104,10 @@ function SignInByPin(): ReactElement {
         </>
       }
     >
-      <Suspense fallback={null}>
-        <LockScreen>
-          <Unsent />
-          {canLook && <LookUpInstead />}
-        </LockScreen>
-      </Suspense>
+      <LockScreen>
+        <Unsent />
+        {canLook && <LookUpInstead />}
+      </LockScreen>
     </Entry>
   );
 }

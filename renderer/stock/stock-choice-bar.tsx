@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import { useStock, useWords } from '../stores/context.tsx';
@@ -32,9 +32,7 @@ export function StockChoiceBar(): ReactElement {
         </Button>
       </ChoiceBar>
       {isPrinting && (
-        <Suspense fallback={null}>
-          <ManyLabelsDialog source={{ kind: 'products', places: placesOf(chosen) }} close={() => setPrinting(false)} />
-        </Suspense>
+        <ManyLabelsDialog source={{ kind: 'products', places: placesOf(chosen) }} close={() => setPrinting(false)} />
       )}
       {isOpen && (
         <MinimumDialog

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useCounted, useIsSignedIn, useStock, useTerminal, useWords } from '../stores/context.tsx';
 import { PrintIcon, UploadIcon } from '../ui/icons.tsx';
@@ -51,15 +51,13 @@ function ImportButton(): ReactElement {
         {t('watchList.import.open')}
       </Button>
       {isOpen && (
-        <Suspense fallback={null}>
-          <ImportDialog
-            close={() => setOpen(false)}
-            onDone={(done) => {
-              setOutcome(done);
-              setOpen(false);
-            }}
-          />
-        </Suspense>
+        <ImportDialog
+          close={() => setOpen(false)}
+          onDone={(done) => {
+            setOutcome(done);
+            setOpen(false);
+          }}
+        />
       )}
     </>
   );
@@ -97,11 +95,7 @@ function LabelsButton(): ReactElement {
       >
         {t('stock.changedToday.labels')}
       </Button>
-      {places !== null && (
-        <Suspense fallback={null}>
-          <ManyLabelsDialog source={{ kind: 'products', places }} close={() => setPlaces(null)} />
-        </Suspense>
-      )}
+      {places !== null && <ManyLabelsDialog source={{ kind: 'products', places }} close={() => setPlaces(null)} />}
     </>
   );
 }
@@ -119,11 +113,7 @@ function OrderButton(): ReactElement {
       <Button variant="default" disabled={!hasRows && !(hasUnknown && query.term === '')} onClick={() => setOpen(true)}>
         {t('watchList.order.title')}
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <OrderDialog query={query} close={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <OrderDialog query={query} close={() => setOpen(false)} />}
     </>
   );
 }

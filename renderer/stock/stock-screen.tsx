@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Suspense, useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useIsResting } from '../ui/sync-progress.tsx';
@@ -181,11 +181,7 @@ export function Stock(): ReactElement {
           <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
         </>
       )}
-      {shown === 'expiring' && (
-        <Suspense fallback={null}>
-          <ExpiringList onOpen={openProduct} />
-        </Suspense>
-      )}
+      {shown === 'expiring' && <ExpiringList onOpen={openProduct} />}
       {shown === 'unknownCodes' && <UnknownCodes />}
     </div>
   );

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import { lineStates } from '../../app/contract/limits/stocktakes.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
@@ -246,11 +246,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
         onKeyDown={press}
       />
       {dialog}
-      {isPrinting && (
-        <Suspense fallback={null}>
-          <ManyLabelsDialog source={{ kind: 'count', stocktake }} close={() => setPrinting(false)} />
-        </Suspense>
-      )}
+      {isPrinting && <ManyLabelsDialog source={{ kind: 'count', stocktake }} close={() => setPrinting(false)} />}
     </div>
   );
 }

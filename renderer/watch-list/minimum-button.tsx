@@ -1,4 +1,4 @@
-import { Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { formatQuantity } from '../formats/units.ts';
 import { useIsSignedIn, useWords } from '../stores/context.tsx';
@@ -32,15 +32,13 @@ export function MinimumButton({ card }: { readonly card: ProductCard }): ReactEl
         {words}
       </button>
       {isOpen && (
-        <Suspense fallback={null}>
-          <MinimumDialog
-            products={[{ stockId, productId }]}
-            name={name}
-            unit={unit}
-            kept={minimum}
-            close={() => setOpen(false)}
-          />
-        </Suspense>
+        <MinimumDialog
+          products={[{ stockId, productId }]}
+          name={name}
+          unit={unit}
+          kept={minimum}
+          close={() => setOpen(false)}
+        />
       )}
     </>
   );
