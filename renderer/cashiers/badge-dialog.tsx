@@ -49,7 +49,7 @@ function Made({ email, code, close }: MadeProps): ReactElement {
   const labels = [{ label: drawing, copies: 1 }];
   return (
     <div className="dialog label-dialog">
-      <div className="label-side">
+      <div className="label-side stack-3">
         <div className="label-stand" data-size={size}>
           <LabelPreview drawing={drawing} name={t('cashiers.badge.preview', { email })} />
         </div>
@@ -59,7 +59,7 @@ function Made({ email, code, close }: MadeProps): ReactElement {
           </p>
         )}
       </div>
-      <div className="label-form">
+      <div className="label-form stack-4">
         <p>
           <strong>{t('cashiers.badge.once')}</strong>
         </p>

@@ -11,7 +11,7 @@ export function BadgeWords({ shown }: { readonly shown: BadgeOutcome }): ReactEl
   const isGood = shown.outcome === 'came' || shown.outcome === 'here';
   const waitS = useSecondsUntil(shown.outcome === 'failed' ? shown.waitUntil : null);
   return (
-    <p className="badge-note" role={isGood ? 'status' : 'alert'} data-outcome={shown.outcome}>
+    <p className="badge-note line-3" role={isGood ? 'status' : 'alert'} data-outcome={shown.outcome}>
       {isGood ? <CheckIcon size={24} /> : <WarningIcon size={24} />}
       <span>
         {shown.outcome === 'failed'

@@ -28,7 +28,7 @@ function Users(): ReactElement {
       {users.length === 0 ? (
         <p className="hint">{t('cashiers.settings.nobody')}</p>
       ) : (
-        <ul className="cashier-list" aria-label={t('cashiers.settings.users')}>
+        <ul className="cashier-list stack-2" aria-label={t('cashiers.settings.users')}>
           {users.map(({ email, canComeBack, hasBadge }) => (
             <li key={email}>
               <span className="cashier-email">

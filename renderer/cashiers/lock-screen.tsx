@@ -27,7 +27,7 @@ function Tile({ email, isChosen, needsPassword, choose }: TileProps): ReactEleme
   const { t } = useWords();
   const { name, rest } = shortNameOf(email);
   return (
-    <button type="button" className="cashier-tile" aria-pressed={isChosen} title={email} onClick={choose}>
+    <button type="button" className="cashier-tile line-3" aria-pressed={isChosen} title={email} onClick={choose}>
       <PersonSign email={email} />
       <span className="cashier-name">
         <span className="cashier-short">{name}</span>
@@ -120,7 +120,7 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
             {t(`cashiers.till.${cut}`)}
           </p>
         )}
-        <div ref={tiles} className="cashier-tiles" role="group" aria-label={t('cashiers.choose')}>
+        <div ref={tiles} className="cashier-tiles stack-2" role="group" aria-label={t('cashiers.choose')}>
           {users.map(({ email, canComeBack }) => (
             <Tile
               key={email}

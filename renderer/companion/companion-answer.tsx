@@ -75,7 +75,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
       {cards.length > 1 && (
         <ul className="bar-lines" aria-label={t('lookup.card.stocks')}>
           {cards.slice(1).map((card) => (
-            <li key={card.stockId} className="bar-line">
+            <li key={card.stockId} className="bar-line stack-4">
               <span className="line-name">{nameOf(card.stockId, card.stockName)}</span>
               <Age balance={card.balance} isShort />
               <Quantity balance={card.balance} unit={card.unit} />
@@ -84,7 +84,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         </ul>
       )}
       {first.options.length > 0 && (
-        <ul className="chips" aria-label={t('lookup.card.options')}>
+        <ul className="chips wrap" aria-label={t('lookup.card.options')}>
           {first.options.map((option, index) => (
             <li key={`${option.name}-${index}`} className="chip" data-level={levelOf(option.amount)}>
               <span>{option.name}</span>{' '}
@@ -108,7 +108,7 @@ interface MissProps {
 
 function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
   return (
-    <section className="bar-miss" data-kind={kind} aria-label={title}>
+    <section className="bar-miss stack-4" data-kind={kind} aria-label={title}>
       <span className="miss-icon">{icon}</span>
       <div>
         <h2>{title}</h2>
@@ -148,7 +148,7 @@ function Products({ title, products, asking = null }: ProductsProps): ReactEleme
           <li key={product.first.productId}>
             <button
               type="button"
-              className="bar-line bar-hit"
+              className="bar-line bar-hit stack-4"
               aria-keyshortcuts={isAsking ? String(place + 1) : undefined}
               onClick={() => choose(product)}
               onKeyDown={(event) => walkByArrows(event, '.bar-hit', '.bar-field')}

@@ -200,7 +200,7 @@ function Improving(): ReactElement {
   const failure = useLookup((lookup) => (lookup.answer?.kind === 'found' ? lookup.improvementFailure : null));
   const pause = usePauseWords();
   return (
-    <p className="bar-improving">
+    <p className="bar-improving line-2">
       {isRefreshing ? (
         <>
           <Loader size={16} /> {pause ?? t('lookup.card.refreshing')}
@@ -232,12 +232,12 @@ function Ready({ isTyping }: { readonly isTyping: boolean }): ReactElement {
       <AnswerSignal />
       {(isAnswerShown || isSuggesting) && (
         <div className="bar-answer" data-older={isOlder}>
-          <div className="bar-scroll" ref={box} tabIndex={-1}>
+          <div className="bar-scroll stack-3" ref={box} tabIndex={-1}>
             {isSuggesting && <CompanionSuggestions />}
             {isAnswerShown &&
               (hasFailed ? <CompanionFailure /> : answer !== null && <CompanionAnswer answer={answer} />)}
           </div>
-          <div className="bar-foot">
+          <div className="bar-foot line-3">
             {isAnswerShown ? <Improving /> : <span />}
             <OpenWindow />
           </div>
@@ -286,7 +286,7 @@ export function Companion(): ReactElement {
     <main className="bar" ref={bar} aria-label={t('companion.name')}>
       <h1 className="visually-hidden">{t('companion.name')}</h1>
       <PracticeBand />
-      <div className="bar-top">
+      <div className="bar-top line-3">
         <span className="bar-handle" title={t('companion.move')}>
           <Mark size={40} />
         </span>

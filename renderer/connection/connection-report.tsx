@@ -60,7 +60,7 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
   // An address of this machine itself has no such step (API v3 §1), and then what comes before and after it was tried.
   const isPastAddress = report.steps.some(({ step, outcome }) => step === 'address' && outcome === 'passed');
   return (
-    <ol className="steps" aria-label={t('connection.report.title')} ref={list}>
+    <ol className="steps stack-2" aria-label={t('connection.report.title')} ref={list}>
       {report.steps.map((step, index) => (
         <li key={`${step.step}-${index}`} className="step" data-outcome={step.outcome}>
           <span className="step-icon">{outcomeIcons[step.outcome]}</span>

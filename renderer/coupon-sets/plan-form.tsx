@@ -92,7 +92,7 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
         value={repeats}
         onChange={setRepeats}
       />
-      <div className="plan-fields">
+      <div className="plan-fields stack-4">
         {isWeekly ? (
           <NativeSelect
             label={t('couponSets.day')}

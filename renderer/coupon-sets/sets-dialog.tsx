@@ -99,7 +99,7 @@ function SetRow({ set, calls, begins, go, askRemoval, askPlanRemoval }: SetRowPr
   const { t, language } = useWords();
   const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
   return (
-    <li className="coupon-set">
+    <li className="coupon-set stack-3">
       <div className="coupon-set-head">
         <h3>{set.name}</h3>
         <p className="row-sub">{wordsOfHow(set.how, t, language)}</p>

@@ -175,7 +175,7 @@ function LiveButton({ productId, coupon, lockedAdvice }: CouponButtonProps): Rea
       <button
         type="button"
         role="switch"
-        className="coupon-button"
+        className="coupon-button line-3"
         data-setting={shape}
         aria-label={t('coupons.label')}
         aria-checked={shown.isEnabled ?? false}

@@ -171,7 +171,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
                   data-index={item.index}
                   data-active={item.index === active}
                   data-fits={row === undefined || fitsFilter(filter.filter, row.coupon)}
-                  className="list-row coupon-row"
+                  className="list-row coupon-row stack-2"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
                   {row === undefined ? (

@@ -177,14 +177,14 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   return (
     <Modal opened onClose={leave} size={940} title={t('labels.one.title')}>
       <div className="dialog label-dialog">
-        <div className="label-side">
+        <div className="label-side stack-3">
           <div className="label-stand" data-size={size}>
             <LabelPreview drawing={drawing} name={t('labels.one.preview', { name: card.name.slice(0, 100) })} />
           </div>
           <Cautions drawn={drawn} isTooFine={drawing.isTooFine} isWhole={isWhollyPrintable(content)} />
           <Collected collected={collected} onCollect={onCollect} />
         </div>
-        <div className="label-form">
+        <div className="label-form stack-4">
           <p className="label-product">{card.name}</p>
           <Paper sizes={sizes} size={size} onSize={setSize} />
           <Codes codes={codes} place={place} onPlace={setPlace} />

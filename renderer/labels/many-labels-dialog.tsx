@@ -44,11 +44,11 @@ function Previews({ products, size, draw }: PreviewsProps): ReactElement | null 
   }
   const drawing = draw(card);
   return (
-    <div className="label-side">
+    <div className="label-side stack-3">
       <div className="label-stand" data-size={size}>
         <LabelPreview drawing={drawing} name={t('labels.one.preview', { name: card.name.slice(0, 100) })} />
       </div>
-      <div className="label-turn">
+      <div className="label-turn line-3">
         <Button
           variant="default"
           aria-label={t('labels.previous')}
@@ -136,7 +136,7 @@ function Choose({ products, isCount }: ChooseProps): ReactElement {
   return (
     <>
       <Previews products={products} size={size} draw={draw} />
-      <div className="label-form">
+      <div className="label-form stack-4">
         <Paper sizes={sizes} size={size} onSize={setSize} />
         {isCount && (
           <SegmentedControl

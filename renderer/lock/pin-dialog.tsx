@@ -92,7 +92,7 @@ export function PinDialog(): ReactElement {
         onPin={(digits) => void tryPin(digits)}
         onCancel={giveUp}
       >
-        <p className="pin-asked">
+        <p className="pin-asked stack-3">
           <LockIcon size={28} />
           <span>
             <strong>{does ?? isLocked}</strong> {minutes > 0 && isSwitch && <>{isLocked} </>}

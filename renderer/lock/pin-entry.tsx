@@ -152,7 +152,7 @@ export function PinEntry({
 
   return (
     <form className="pin-entry" noValidate autoComplete="off" onSubmit={submit}>
-      <div className="pin-words">
+      <div className="pin-words stack-3">
         {children}
         <TextInput
           ref={field}

@@ -43,7 +43,7 @@ export function PinPart({ whose, title, hasPin, state, says, before, asked, abou
   }, [isAskedNow, asked]);
   return (
     <SettingsPart title={title} about={about}>
-      <p className="lock-status" data-status={state} role="status">
+      <p className="lock-status stack-3" data-status={state} role="status">
         {state === 'locked' ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
         <span>
           {says}

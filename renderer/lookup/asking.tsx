@@ -22,25 +22,27 @@ export function Asking({ asked, unread, why }: AskingProps): ReactElement {
   const pause = usePauseWords();
   if (improvement === 'asking') {
     return (
-      <p className="miss-asking">
+      <p className="miss-asking line-wrap">
         <Loader size="sm" /> {pause ?? t('lookup.details.asking')}
       </p>
     );
   }
   if (failure !== null) {
     return (
-      <div className="miss-asking">
+      <div className="miss-asking line-wrap">
         <p>{t('lookup.miss.notAsked')}</p>
         <FailureText failure={failure} />
       </div>
     );
   }
   if (asked && unread !== undefined) {
-    return <p className="miss-asking">{t('lookup.miss.unread', { unread: formatNumber(unread, language) })}</p>;
+    return (
+      <p className="miss-asking line-wrap">{t('lookup.miss.unread', { unread: formatNumber(unread, language) })}</p>
+    );
   }
   const words = asked || blockedBy === null ? '' : t(`lookup.miss.${blockedBy}`);
   if (words !== '' || why.length === 0) {
-    return <p className="miss-asking">{words}</p>;
+    return <p className="miss-asking line-wrap">{words}</p>;
   }
   return (
     <details className="miss-why">

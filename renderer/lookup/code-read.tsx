@@ -39,7 +39,7 @@ export function CodeRead({ read }: { readonly read: ScanRead | undefined }): Rea
         {ofCase !== null && <span className="mono"> {ofCase}</span>}
       </p>
       {facts.length > 0 && (
-        <ul className="chips">
+        <ul className="chips wrap">
           {facts.map((fact, index) => (
             <Fact key={`${fact.kind}-${index}`} fact={fact} />
           ))}

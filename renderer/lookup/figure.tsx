@@ -102,7 +102,7 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
   const titleFor = (words: string, id: 'copy' | 'refresh'): string => `${words} (${keysOf(id).join('+')})`;
   return (
     <div className="figure">
-      <div className="figure-head">
+      <div className="figure-head line-3">
         <p className="figure-stock" data-level={level}>
           {nameOf(card.stockId, card.stockName)}
           {(level === 'none' || level === 'negative') && (

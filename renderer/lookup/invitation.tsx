@@ -8,7 +8,7 @@ export function Invitation(): ReactElement {
   const { t } = useWords();
   const isPractice = useTerminal((state) => state.practice !== null);
   return (
-    <section className="invitation">
+    <section className="invitation stack-3">
       {!isPractice && (
         <span className="invitation-mark">
           <ScanIcon size={72} />

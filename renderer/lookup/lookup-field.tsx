@@ -160,7 +160,7 @@ export function LookupField(): ReactElement {
       className="finder"
       onBlur={(event) => (event.currentTarget.contains(event.relatedTarget) ? undefined : dropSuggestions())}
     >
-      <div className="finder-box">
+      <div className="finder-box line-3">
         <ScanIcon size={32} />
         <input
           ref={field}

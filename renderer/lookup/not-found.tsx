@@ -27,7 +27,7 @@ interface MissProps {
 
 function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
   return (
-    <section className="panel miss" data-kind={kind} aria-label={title}>
+    <section className="panel miss stack-3" data-kind={kind} aria-label={title}>
       <div className="miss-head">
         <span className="miss-icon">{icon}</span>
         <h2>{title}</h2>
@@ -72,7 +72,7 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
       <CodeRead read={answer.read} />
       <Similar />
       <p>{t(isName ? 'lookup.miss.notCopied.nextName' : 'lookup.miss.notCopied.next')}</p>
-      <div className="miss-progress">
+      <div className="miss-progress stack-2">
         <Progress
           value={total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100)}
           size="lg"

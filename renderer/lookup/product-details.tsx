@@ -61,7 +61,7 @@ interface PartProps {
 
 function Part({ title, part, asOf, children }: PartProps): ReactElement {
   return (
-    <section className="details-part" aria-label={title}>
+    <section className="details-part stack-2" aria-label={title}>
       <h3>{title}</h3>
       <PartLine part={part} asOf={asOf} />
       {part.failure !== null && part.failure.kind !== 'cancelled' && <FailureNotice failure={part.failure} />}

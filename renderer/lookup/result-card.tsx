@@ -41,7 +41,7 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
   ];
   return (
     <section className="panel card" aria-labelledby={titleId}>
-      <div className="card-main">
+      <div className="card-main stack-3">
         <header>
           <h2 id={titleId} className="card-name" data-length={lengthOf(first.name)}>
             {first.name}

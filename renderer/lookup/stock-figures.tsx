@@ -32,7 +32,7 @@ export function Options({ options }: { readonly options: ProductCard['options'] 
   return (
     <section className="card-part">
       <h3>{t('lookup.card.options')}</h3>
-      <ul className="option-fields">
+      <ul className="option-fields stack-2">
         {options.map((option, index) => (
           <li key={`${option.name}-${index}`} className="chip option-field" data-level={levelOf(option.amount)}>
             <span>{option.name}</span>{' '}

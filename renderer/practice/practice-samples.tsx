@@ -106,7 +106,7 @@ export function PracticeSamples(): ReactElement | null {
     <ul className="samples" aria-label={t('practice.samples.title')}>
       {samples.map(({ code, name }) => (
         <li key={code}>
-          <button type="button" className="sample" onClick={() => void find(code, 'scan')}>
+          <button type="button" className="sample stack-2" onClick={() => void find(code, 'scan')}>
             <SamplePlate code={code} />
             <span className="sample-name">{name ?? t('practice.samples.nobodys')}</span>
           </button>

@@ -87,7 +87,7 @@ export function RateLimitPlot({ history, limit }: Drawn): ReactElement {
   const lineOf = (mark: number): number => height - (mark / top) * height;
   return (
     <figure className="plot">
-      <div className="plot-frame">
+      <div className="plot-frame stack-2">
         <PlotScale marks={marksOf(top)} placeOf={(mark) => (markHeight + 2 + lineOf(mark)) / boxHeight} />
         <svg
           role="img"

@@ -28,7 +28,7 @@ function Figures({ reading }: { readonly reading: RateLimitReading }): ReactElem
   ] as const;
   return (
     <section className="panel stack-3" aria-label={t('rateLimit.nowTitle')}>
-      <dl className="rate-limit-figures">
+      <dl className="rate-limit-figures stack-4">
         {words.map(([name, value]) => (
           <div key={name}>
             <dt className="hint">{t(`rateLimit.${name}`)}</dt>

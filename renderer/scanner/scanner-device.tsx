@@ -163,7 +163,7 @@ function Present({ devices, choice, use }: PresentProps): ReactElement {
     return <p>{t(choice === null ? 'scanner.device.none' : 'scanner.device.noOther')}</p>;
   }
   return (
-    <ul className="scanner-devices">
+    <ul className="scanner-devices stack-2">
       {others.map((device) => (
         <li key={JSON.stringify(device)}>
           <span>{deviceWords(device)}</span>

@@ -139,7 +139,7 @@ function Proposal({ proposal }: { readonly proposal: ScannerSettings }): ReactEl
     );
   }
   return (
-    <div className="trial-proposal">
+    <div className="trial-proposal stack-3">
       <h3>{t('scanner.try.proposal')}</h3>
       <dl className="facts">
         {changed.map((name) => (

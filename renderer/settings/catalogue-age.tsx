@@ -24,7 +24,7 @@ function Bar({ age }: { readonly age: Age }): ReactElement {
   }));
   const shares = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   return (
-    <figure className="ages">
+    <figure className="ages stack-3">
       <div className="ages-bar" aria-hidden>
         {parts.map(({ name, share }) => share > 0 && <span key={name} data-age={name} style={{ flexGrow: share }} />)}
       </div>
@@ -87,7 +87,7 @@ export function CopyAge(): ReactElement | null {
     return null;
   }
   return (
-    <section className="copy-age" aria-label={t('settings.copyAge.title')}>
+    <section className="copy-age stack-3" aria-label={t('settings.copyAge.title')}>
       <h3>{t('settings.copyAge.title')}</h3>
       {age.ok ? (
         <>

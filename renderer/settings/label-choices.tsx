@@ -39,7 +39,7 @@ export function LabelChoices(): ReactElement | null {
   }
   return (
     <SettingsPart title={t('settings.labelChoices.title')} about={[t('settings.labelChoices.lead')]}>
-      <ol className="layouts" aria-label={t('settings.labelChoices.title')}>
+      <ol className="layouts stack-2" aria-label={t('settings.labelChoices.title')}>
         {choices.map((choice) => {
           const { layout, item, productId, name, code, at, email } = choice;
           const product = name ?? t('settings.labelChoices.gone', { id: productId });

@@ -77,7 +77,7 @@ function ProductChoice({ product, choose, error }: ProductChoiceProps): ReactEle
         onChange={(event) => search(event.currentTarget.value)}
       />
       {found.length > 0 && (
-        <ul className="layout-products" aria-label={t('settings.scales.learn.product')}>
+        <ul className="layout-products stack-2" aria-label={t('settings.scales.learn.product')}>
           {found.map((hit) => (
             <li key={hit.productId}>
               <Button
@@ -281,7 +281,7 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
         onChange={(chosen) => setFigure(chosen)}
       />
       {labels.length > 0 && (
-        <ol className="layouts" aria-label={t('settings.scales.learn.labels')}>
+        <ol className="layouts stack-2" aria-label={t('settings.scales.learn.labels')}>
           {labels.map((label) => (
             <li key={label.text} className="line-wrap">
               <span className="layout-text">
@@ -304,7 +304,7 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
       <p role="status">{missing > 0 ? t('settings.scales.learn.more', { count: missing }) : fit}</p>
       {fitting.length > 1 && <p className="hint">{t('settings.scales.learn.decide')}</p>}
       {fitting.length > 0 && (
-        <ol className="layouts" aria-label={t('settings.scales.learn.fitting')}>
+        <ol className="layouts stack-2" aria-label={t('settings.scales.learn.fitting')}>
           {fitting.slice(0, maxShown).map((layout) => (
             <Proposal key={layout.text} layout={layout} labels={labels} kept={kept} take={take} />
           ))}

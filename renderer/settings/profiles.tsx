@@ -75,7 +75,7 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
         )}
       </div>
       {isPresent ? (
-        <p className="profile-present">
+        <p className="profile-present line-2">
           <CheckIcon size={22} /> {t('settings.profiles.present')}
         </p>
       ) : (

@@ -81,7 +81,7 @@ function Layouts({ kept, keep }: LayoutsProps): ReactElement {
   };
 
   return (
-    <ol className="layouts" aria-label={t('settings.scales.title')}>
+    <ol className="layouts stack-2" aria-label={t('settings.scales.title')}>
       {kept.map((text, place) => {
         const layout = readLayout(text);
         return (

@@ -34,7 +34,7 @@ function SavedSign({ section }: { readonly section: Section }): ReactElement {
   const isSaved = useStore(settings, (store) => store.isSaved);
   useEffect(() => settings.getState().forgetSaved(), [settings, section]);
   return (
-    <p className="settings-saved" role="status">
+    <p className="settings-saved line-2" role="status">
       {isSaved && (
         <>
           <CheckIcon size={20} /> {t('settings.saved')}

@@ -41,7 +41,7 @@ function SignInBand(): ReactElement {
   };
 
   return (
-    <div className="band" data-kind="warn">
+    <div className="band line-3" data-kind="warn">
       <WarningIcon size={22} />
       <p>
         <strong>{title}</strong> {t(textOf(reason))}
@@ -68,7 +68,7 @@ function NotSignedInBand(): ReactElement {
   const moment = useTerminal((state) => copyMomentOf(state.catalogue.stocks));
   const cut = useCut();
   return (
-    <div className="band" data-kind="info">
+    <div className="band line-3" data-kind="info">
       <WarningIcon size={22} />
       <p>
         <strong>
@@ -91,7 +91,7 @@ function ClockBand(): ReactElement | null {
   }
   const span = formatSpan(Math.abs(aheadMs), language);
   return (
-    <div className="band" data-kind="info">
+    <div className="band line-3" data-kind="info">
       <WarningIcon size={22} />
       <p>
         <strong>{t(aheadMs > 0 ? 'shell.clock.ahead' : 'shell.clock.behind', { span })}</strong> {t('shell.clock.text')}
@@ -111,7 +111,7 @@ export function Bands(): ReactElement {
   return (
     <div className="bands" aria-live="polite">
       {isSafeMode && (
-        <div className="band" data-kind="warn">
+        <div className="band line-3" data-kind="warn">
           <WarningIcon size={22} />
           <p>
             <strong>{t('support.safeMode.title')}</strong> {t('support.safeMode.text')}
@@ -122,7 +122,7 @@ export function Bands(): ReactElement {
       {isSignedIn && isSignInNeeded && <SignInBand />}
       <ClockBand />
       {session.state === 'signedIn' && session.keptIn === 'memory' && !isMemorySeen && (
-        <div className="band" data-kind="info">
+        <div className="band line-3" data-kind="info">
           <WarningIcon size={22} />
           <p>{t('shell.session.inMemory')}</p>
           <button

@@ -32,7 +32,7 @@ export function Gone({ again, isShutOut = false }: GoneProps): ReactElement {
       aria-describedby="gone-text"
     >
       <PracticeBand />
-      <div className="panel gone-panel">
+      <div className="panel gone-panel stack-4">
         <WarningIcon size={44} />
         <h1 id="gone-title">{t(isShutOut ? 'shell.gone.shutOut.title' : 'shell.gone.title')}</h1>
         <p id="gone-text">{t(isShutOut ? 'shell.gone.shutOut.text' : 'shell.gone.text')}</p>

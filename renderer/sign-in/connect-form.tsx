@@ -182,11 +182,11 @@ function ConnectForm(): ReactElement {
     <form className="panel form form-wide" noValidate onSubmit={(event) => void connect(event)}>
       <h1>{t('signIn.connect.title')}</h1>
       <p className="lead">{t('signIn.connect.lead')}</p>
-      <div className="form-pair">
+      <div className="form-pair stack-4">
         <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" autoFocus={profile === null} />
         <TextInput {...input('clientId')} />
       </div>
-      <div className="form-pair">
+      <div className="form-pair stack-4">
         <PasswordInput
           {...input('clientSecret')}
           description={t(profile === null ? 'signIn.connect.clientSecret.help' : 'signIn.connect.clientSecret.kept')}
@@ -195,7 +195,7 @@ function ConnectForm(): ReactElement {
         />
         <TextInput {...input('companyId')} inputMode="numeric" />
       </div>
-      <div className="form-pair">
+      <div className="form-pair stack-4">
         <TextInput {...input('stockIds')} />
         <TextInput
           inputWrapperOrder={inputWrapperOrder}

@@ -58,7 +58,7 @@ export function Entry({ children, forTechnician, place }: EntryProps): ReactElem
         size="lg"
       >
         {isForCashiers && (
-          <div className="entry-more">
+          <div className="entry-more stack-2">
             <LanguageChoice />
             {forTechnician}
           </div>

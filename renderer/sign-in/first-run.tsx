@@ -51,7 +51,7 @@ interface KnownProfilesProps {
 function KnownProfiles({ profiles, isDisabled, choose }: KnownProfilesProps): ReactElement {
   const { t } = useWords();
   return (
-    <ul className="known-profiles" aria-label={t('settings.profiles.title')}>
+    <ul className="known-profiles stack-3" aria-label={t('settings.profiles.title')}>
       {profiles.map((profile) => (
         <li key={profile.profileId}>
           <button
@@ -95,7 +95,7 @@ export function FirstRun(): ReactElement {
 
   return (
     <Entry>
-      <div className="welcome">
+      <div className="welcome stack-4">
         <h1>{t(profiles.length > 0 ? 'signIn.firstRun.again' : 'signIn.firstRun.title')}</h1>
         {profiles.length === 0 ? (
           <p className="lead">{t('signIn.firstRun.lead')}</p>

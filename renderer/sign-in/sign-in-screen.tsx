@@ -128,7 +128,7 @@ export function SignIn(): ReactElement {
   }
   return (
     <Entry>
-      <div className="panel form-narrow">
+      <div className="panel form-narrow stack-4">
         <h1>{t('signIn.title')}</h1>
         {profile !== null && (
           <p className="lead">

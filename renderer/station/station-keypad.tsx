@@ -19,8 +19,8 @@ export function StationKeypad({ field, typed, type, find }: StationKeypadProps):
     }
   };
   return (
-    <form className="station-keypad" noValidate autoComplete="off" onSubmit={submit}>
-      <label className="station-field">
+    <form className="station-keypad stack-4" noValidate autoComplete="off" onSubmit={submit}>
+      <label className="station-field stack-2">
         <span>{t('station.field')}</span>
         <input
           ref={field}

@@ -224,7 +224,7 @@ export function StockFilterPanel({ find, panel: { isOpen, id } }: StockFiltersPr
     find.current?.focus();
   };
   return (
-    <div id={id} className="stock-more" hidden={!isOpen}>
+    <div id={id} className="stock-more stack-4" hidden={!isOpen}>
       <IdsField text={ids} setText={setIds} />
       <SinceField text={since} setText={setSince} />
       <Button

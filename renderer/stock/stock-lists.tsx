@@ -182,7 +182,7 @@ export function StockLists({ children }: { readonly children: ReactNode }): Reac
     hadChosen.current = hasChosen;
   }, [hasChosen]);
   return (
-    <div ref={place} className="stock-lists">
+    <div ref={place} className="stock-lists line-3">
       {hasChosen && isTable ? (
         <StockChoiceBar />
       ) : (

@@ -98,7 +98,7 @@ export function StocktakeList({ onOpen }: { readonly onOpen: (id: number) => voi
           </p>
         </div>
       </header>
-      <div className="form-and-list">
+      <div className="form-and-list stack-4">
         <StartForm onStarted={onOpen} />
         <div className="beside-form">
           <h2>{t('stocktakes.list')}</h2>

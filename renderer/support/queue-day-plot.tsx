@@ -78,7 +78,7 @@ export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement 
   });
   return (
     <figure className="plot">
-      <div className="plot-frame">
+      <div className="plot-frame stack-2">
         <PlotScale marks={marksOf(top)} placeOf={(mark) => (above + height - (mark / top) * height) / boxHeight} />
         <svg role="img" aria-label={label} viewBox={dayBox} preserveAspectRatio="none">
           <DayColumns hours={hours} />

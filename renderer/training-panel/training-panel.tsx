@@ -54,7 +54,7 @@ function SignIns({ send }: Pick<PartProps, 'send'>): ReactElement {
   const { t } = useWords();
   return (
     <Part title={t('trainingPanel.signIn')}>
-      <div className="control-buttons">
+      <div className="control-buttons wrap">
         {(['expireAccessTokens', 'revokeRefreshTokens'] as const).map((action) => (
           <Button key={action} variant="default" onClick={() => void send({ actions: [{ do: action }] })}>
             {t(`trainingPanel.${action}`)}
@@ -80,7 +80,7 @@ function ByHand({ state, send }: PartProps): ReactElement {
   };
   return (
     <Part title={t('trainingPanel.byHand')}>
-      <div className="control-fields">
+      <div className="control-fields stack-3">
         <TextInput
           size="md"
           label={t('trainingPanel.product')}
@@ -104,7 +104,7 @@ function ByHand({ state, send }: PartProps): ReactElement {
           onChange={(event) => setStockId(event.currentTarget.value)}
         />
       </div>
-      <div className="control-buttons">
+      <div className="control-buttons wrap">
         {Object.entries(actions).map(([name, action]) => (
           <Button key={name} variant="default" onClick={() => void send({ actions: [action] })}>
             {t(`trainingPanel.${name}`)}
@@ -268,7 +268,7 @@ export function TrainingPanel({ apiKey }: { readonly apiKey: string }): ReactEle
         </Button>
       </header>
       {state !== null && (
-        <main className="control-parts">
+        <main className="control-parts stack-4">
           <div>
             <Conditions state={state} send={send} />
           </div>

@@ -99,7 +99,7 @@ export function MenuButton({ name, className, children, head, items, about }: Me
                 type="button"
                 role="menuitem"
                 tabIndex={-1}
-                className="menu-item"
+                className="menu-item line-3"
                 data-item={id}
                 aria-keyshortcuts={keys}
                 onClick={() => {

@@ -34,7 +34,7 @@ export function Notices({ saidAbove = null }: NoticesProps): ReactElement {
           const named = kind === 'shortcutTaken' ? keyNames(detail ?? '').join('+') : detail;
           const says = t(`ui.notice.${kind}`, { detail: named });
           return (
-            <div key={id} className="band" data-kind="warn">
+            <div key={id} className="band line-3" data-kind="warn">
               <WarningIcon size={22} />
               <p>{says}</p>
               <HelpLink sentence={says} />

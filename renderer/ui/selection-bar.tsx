@@ -52,7 +52,7 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
       {(count > 0 || isShown) && (
         <div
           ref={bar}
-          className="choice-bar"
+          className="choice-bar line-3"
           role="toolbar"
           aria-label={t(isOfCoupons ? 'coupons.chosen.bar' : 'queue.chosen.bar')}
           data-some={count > 0}

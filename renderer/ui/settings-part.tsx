@@ -18,7 +18,7 @@ export function SettingsPart({ title, lock, about, children }: SettingsPartProps
   const aboutId = useId();
   const [isTold, setTold] = useState(false);
   return (
-    <section className="panel settings-part" aria-label={title}>
+    <section className="panel settings-part stack-4" aria-label={title}>
       <header className="settings-head line-2">
         <h2>
           {title} {lock !== undefined && <LockSign kind={lock} />}

@@ -58,7 +58,7 @@ function Outcome({ update, isAlready }: { readonly update: Restoration; readonly
   const isRefused = update.status === 'parked' && update.parkedBecause === 'refused';
   const open = isRefused ? 'bad' : 'calm';
   return (
-    <div className="notice restore-outcome" data-kind={update.status === 'delivered' ? 'good' : open}>
+    <div className="notice restore-outcome stack-2" data-kind={update.status === 'delivered' ? 'good' : open}>
       <p className="row-title">
         {t('users.restore.outcome.title', { id: update.userId })}
         <span className="status-tag" data-status={update.status}>

@@ -46,7 +46,7 @@ export function Users(): ReactElement {
           {t('shell.screen.settings')}
         </a>
       </header>
-      <div className="form-and-list">
+      <div className="form-and-list stack-4">
         <RestoreUser field={field} />
         <div className="beside-form">
           <div className="users-past-head">
