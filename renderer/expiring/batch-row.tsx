@@ -6,15 +6,9 @@ import { formatDay, nearnessOf } from '../formats/batches.ts';
 import { ageInWords } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useStockOfHit, useTerminal, useWords } from '../stores/context.tsx';
-import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { NearnessSign, NearnessWords } from '../ui/nearness-mark.tsx';
 import { Age, Quantity } from '../ui/quantity.tsx';
 import type { ListedBatch } from './expiring-list-store.ts';
-
-const marks = {
-  expired: <CrossIcon size={20} />,
-  today: <WarningIcon size={20} />,
-  near: <ClockIcon size={20} />,
-} as const;
 
 interface BatchRowProps {
   readonly row: ListedBatch;
@@ -31,8 +25,7 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
     return <p className="row expiring-gone">{t(isWhole ? 'stock.gone' : 'expiring.notCopied')}</p>;
   }
   const { hit, day, quantity, lot, askedAt } = row;
-  const { kind, days } = nearnessOf(day, now);
-  const later = kind === 'later' ? 'near' : kind;
+  const nearness = nearnessOf(day, now);
   const facts = [
     hit.code,
     stockOf(hit),
@@ -44,14 +37,17 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
         }),
   ].filter((fact) => fact !== null && fact !== '');
   return (
-    <button type="button" className="row row-button expiring-row" data-nearness={kind} onClick={() => onOpen(hit)}>
+    <button
+      type="button"
+      className="row row-button expiring-row"
+      data-nearness={nearness.kind}
+      onClick={() => onOpen(hit)}
+    >
       <span className="expiring-day">
-        {marks[later]}
+        <NearnessSign {...nearness} />
         <span>
           <strong>
-            {kind === 'today'
-              ? t('lookup.details.expiresToday')
-              : t(kind === 'expired' ? 'lookup.details.expired' : 'lookup.details.expiresIn', { count: days })}
+            <NearnessWords {...nearness} />
           </strong>
           <span className="row-sub">{formatDay(day, language)}</span>
         </span>

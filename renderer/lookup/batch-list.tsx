@@ -14,16 +14,10 @@ import {
 import { formatNumber } from '../formats/numbers.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
-import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { NearnessSign, NearnessWords } from '../ui/nearness-mark.tsx';
 import { NumberText } from '../ui/number-text.tsx';
 
 const shownAtFirst = 20;
-
-const marks = {
-  expired: <CrossIcon size={20} />,
-  today: <WarningIcon size={20} />,
-  near: <ClockIcon size={20} />,
-} as const;
 
 /** The day, and how near it is when it is near. */
 function Expiry({ expiresOn }: { readonly expiresOn: ProductBatch['expiresOn'] }): ReactElement {
@@ -32,16 +26,13 @@ function Expiry({ expiresOn }: { readonly expiresOn: ProductBatch['expiresOn'] }
   if (expiresOn === null) {
     return <p className="batch-expiry">{t('lookup.details.noExpiry')}</p>;
   }
-  const { kind, days } = nearnessOf(expiresOn.day, now);
+  const nearness = nearnessOf(expiresOn.day, now);
   return (
-    <p className="batch-expiry" data-nearness={kind}>
+    <p className="batch-expiry" data-nearness={nearness.kind}>
       <span title={expiresOn.name}>{formatDay(expiresOn.day, language)}</span>
-      {kind !== 'later' && (
+      {nearness.kind !== 'later' && (
         <strong className="batch-mark">
-          {marks[kind]}{' '}
-          {kind === 'today'
-            ? t('lookup.details.expiresToday')
-            : t(kind === 'near' ? 'lookup.details.expiresIn' : 'lookup.details.expired', { count: days })}
+          <NearnessSign {...nearness} /> <NearnessWords {...nearness} />
         </strong>
       )}
     </p>

@@ -6,16 +6,10 @@ import { formatNumber } from '../formats/numbers.ts';
 import { ageInWords } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
-import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { NearnessSign, NearnessWords } from '../ui/nearness-mark.tsx';
 
 /** More than these are counted; the details list all. */
 const maxShown = 3;
-
-const marks = {
-  expired: <CrossIcon size={20} />,
-  today: <WarningIcon size={20} />,
-  near: <ClockIcon size={20} />,
-} as const;
 
 interface ExpirySoonProps {
   readonly answer: ReadBatches;
@@ -48,20 +42,17 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
       </h3>
       <ul className="expiry-list">
         {near.slice(0, maxShown).map(({ day, lot, quantity }, index) => {
-          const { kind, days } = nearnessOf(day, now);
-          const mark = kind === 'later' ? 'near' : kind;
+          const nearness = nearnessOf(day, now);
           const amount =
             quantity === null
               ? null
               : `${formatQuantity(quantity, answer.product.unit ?? unit, language)} ${formatUnit(answer.product.unit ?? unit, quantity, language)}`;
           return (
-            <li key={`${day}-${index}`} data-nearness={mark}>
-              {marks[mark]}
+            <li key={`${day}-${index}`} data-nearness={nearness.kind}>
+              <NearnessSign {...nearness} />
               <span>
                 <strong>
-                  {mark === 'today'
-                    ? t('lookup.details.expiresToday')
-                    : t(mark === 'near' ? 'lookup.details.expiresIn' : 'lookup.details.expired', { count: days })}
+                  <NearnessWords {...nearness} />
                 </strong>
                 <span className="expiry-facts">
                   {[amount, formatDay(day, language), lot === null ? null : t('lookup.details.lot', { lot })]
