@@ -216,7 +216,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
             {doubts(answer).map((doubt) => (
               <p key={doubt}>{doubt}</p>
             ))}
-            <Asking asked={answer.asked} unread={answer.unreadAnswered} why={whyUnknown(answer)} />
+            <Asking answer={answer} why={whyUnknown(answer)} />
           </Miss>
           <Similar />
         </>
@@ -240,11 +240,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
                 </span>
               )}
             </p>
-            <Asking
-              asked={answer.asked}
-              unread={answer.unreadAnswered}
-              why={answer.asked ? [t('lookup.miss.notFoundYet')] : []}
-            />
+            <Asking answer={answer} />
           </Miss>
           <Similar />
         </>
@@ -259,13 +255,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
           text={answer.text}
         >
           <p>{t(`lookup.miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
-          {answer.why === 'checkDigit' && (
-            <Asking
-              asked={answer.asked === true}
-              unread={answer.unreadAnswered}
-              why={answer.asked === true ? [t('lookup.miss.notFoundYet')] : []}
-            />
-          )}
+          {answer.why === 'checkDigit' && <Asking answer={answer} />}
         </Miss>
       );
   }

@@ -6,16 +6,19 @@ import { FailureText } from '../ui/failure-text.tsx';
 import { usePauseWords } from '../ui/quantity.tsx';
 
 interface AskingProps {
-  readonly asked: boolean;
-  /** How much of the answer could not be read: then nobody knows that the platform does not have it. */
-  readonly unread: number | undefined;
-  /** Why nothing was found, for whoever wants to know. */
-  readonly why: readonly string[];
+  readonly answer: {
+    readonly asked?: boolean | undefined;
+    /** How much of the answer could not be read: then nobody knows that the platform does not have it. */
+    readonly unreadAnswered?: number | undefined;
+  };
+  /** Why nothing was found, for whoever wants to know; by itself that the platform did not find it either. */
+  readonly why?: readonly string[];
 }
 
 /** One line on what may still come of the platform; when nothing may, why nothing was found, folded. */
-export function Asking({ asked, unread, why }: AskingProps): ReactElement {
+export function Asking({ answer: { asked = false, unreadAnswered: unread }, why: given }: AskingProps): ReactElement {
   const { t, language } = useWords();
+  const why = given ?? (asked ? [t('lookup.miss.notFoundYet')] : []);
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);
   const blockedBy = useBlockedBy();

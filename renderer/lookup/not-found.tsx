@@ -88,8 +88,7 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
       </div>
       <AskAnew />
       <Asking
-        asked={answer.asked}
-        unread={answer.unreadAnswered}
+        answer={answer}
         why={[t('lookup.miss.notCopied.text'), ...(answer.asked ? [t('lookup.miss.notFoundYet')] : [])]}
       />
     </Miss>
@@ -128,7 +127,7 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
           ))}
           <p>{t(isName ? 'lookup.miss.unknown.nextName' : 'lookup.miss.unknown.next')}</p>
           <AskAnew />
-          <Asking asked={answer.asked} unread={answer.unreadAnswered} why={whyUnknown(answer)} />
+          <Asking answer={answer} why={whyUnknown(answer)} />
         </Miss>
       );
     case 'notCopied':
@@ -143,13 +142,7 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
         >
           <p>{t(`lookup.miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
           <Where answer={answer} />
-          {answer.why === 'checkDigit' && (
-            <Asking
-              asked={answer.asked === true}
-              unread={answer.unreadAnswered}
-              why={answer.asked === true ? [t('lookup.miss.notFoundYet')] : []}
-            />
-          )}
+          {answer.why === 'checkDigit' && <Asking answer={answer} />}
         </Miss>
       );
   }
