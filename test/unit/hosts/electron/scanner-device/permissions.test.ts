@@ -165,15 +165,12 @@ test('a look tells all and lets none through', () => {
   expect(allowed({ request: requestFor(null, 'hid') }).hid()).toBe('');
 });
 
+/** As Chromium describes the chosen ones. */
+const serialDevice = { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' };
+const hidDevice = { name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' };
+
 test.each([
-  [
-    'the chosen port',
-    choice,
-    'serial',
-    devicePageOrigin,
-    { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' },
-    true,
-  ],
+  ['the chosen port', choice, 'serial', devicePageOrigin, serialDevice, true],
   [
     'the chosen port on Windows',
     choice,
@@ -183,53 +180,13 @@ test.each([
     true,
   ],
   ['another port on Windows', choice, 'serial', devicePageOrigin, { name: 'Two', device_instance_id: 'USB\\X' }, false],
-  [
-    'another port',
-    choice,
-    'serial',
-    devicePageOrigin,
-    { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'B' },
-    false,
-  ],
-  [
-    'another origin',
-    choice,
-    'serial',
-    'app://tillside',
-    { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' },
-    false,
-  ],
-  [
-    'another kind',
-    choice,
-    'hid',
-    devicePageOrigin,
-    { name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' },
-    false,
-  ],
+  ['another port', choice, 'serial', devicePageOrigin, { ...serialDevice, serial_number: 'B' }, false],
+  ['another origin', choice, 'serial', 'app://tillside', serialDevice, false],
+  ['another kind', choice, 'hid', devicePageOrigin, hidDevice, false],
   ['USB itself', choice, 'usb', devicePageOrigin, { vendorId: 1, productId: 2, serialNumber: 'A' }, false],
-  [
-    'the chosen HID device',
-    hidChoice,
-    'hid',
-    devicePageOrigin,
-    { name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' },
-    true,
-  ],
-  [
-    'anything while nothing is chosen',
-    null,
-    'serial',
-    devicePageOrigin,
-    { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' },
-    false,
-  ],
+  ['the chosen HID device', hidChoice, 'hid', devicePageOrigin, hidDevice, true],
+  ['anything while nothing is chosen', null, 'serial', devicePageOrigin, serialDevice, false],
 ] as const)('a remembered permission for %s: %#', (_name, chosen, deviceType, origin, device, isGranted) => {
-  expect(
-    allowed({ chosen }).handlers.device?.({
-      deviceType,
-      origin,
-      device,
-    } as unknown as DevicePermissionHandlerHandlerDetails),
-  ).toBe(isGranted);
+  const details = { deviceType, origin, device } as unknown as DevicePermissionHandlerHandlerDetails;
+  expect(allowed({ chosen }).handlers.device?.(details)).toBe(isGranted);
 });
