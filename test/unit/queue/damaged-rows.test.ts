@@ -1,6 +1,5 @@
 // The proof that what a failing disk has altered in the queue's rows is never sent as it is (Q6).
 import { expect, test } from 'vitest';
-import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
 import type { Database } from '../../../app/storage/database.ts';
 import {
@@ -13,6 +12,7 @@ import {
   settle,
   start,
   stateOf,
+  takeReading,
 } from './repository-rows.ts';
 
 /** Flips what is written in a row, as a failing disk would. */
@@ -41,7 +41,7 @@ test('Q6: altered while it waits to be read, it is not held to be delivered', as
   const { repository, ownerId, database } = await openRepository();
   const update = enqueue(repository, { ownerId, product: '1', isSeenFresh: false });
   alter(database, 'UPDATE updates SET is_enabled = 0 WHERE id = 1');
-  repository.applyReading(ownerId, new Map([['1' as Id, false]]), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, { 1: false });
   expect(repository.find(update)).toMatchObject({ state: 'parked', parked_because: 'damaged' });
 });
 
@@ -56,7 +56,7 @@ test.each([
   alter(database, damage);
   expect(repository.nextWork(ownerId, start)).toBe('read');
   expect(updates.map((update) => stateOf(repository, update))).toEqual(['parked', 'pending']);
-  repository.applyReading(ownerId, new Map(), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, {});
   const next = seal(repository, ownerId);
   expect(next.idempotencyKey).not.toBe(request.idempotencyKey);
   expect(productsOf(next)).toEqual(['2']);
@@ -74,7 +74,7 @@ test.each([
   alter(database, damage);
   expect(repository.nextWork(ownerId, start)).toBe('read');
   expect(updates.map((update) => stateOf(repository, update))).toEqual(['pending', 'pending']);
-  repository.applyReading(ownerId, new Map(), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, {});
   expect(productsOf(seal(repository, ownerId))).toEqual(['1', '2']);
 });
 

@@ -1,9 +1,18 @@
 // The proof of what a reading of the platform's settings does to the updates that wait: delivered, sent, or a conflict
 // for a person; how long it is trusted, and how long a key.
 import { expect, test } from 'vitest';
-import type { Id } from '../../../app/domain/int64.ts';
 import { freshForMs } from '../../../app/queue/repository.ts';
-import { enqueue, noAnswer, openRepository, productsOf, seal, settle, start, stateOf } from './repository-rows.ts';
+import {
+  enqueue,
+  noAnswer,
+  openRepository,
+  productsOf,
+  seal,
+  settle,
+  start,
+  stateOf,
+  takeReading,
+} from './repository-rows.ts';
 
 const day = 86_400_000;
 
@@ -16,15 +25,7 @@ test('offline changes are compared first: same is delivered, unchanged is sent, 
   enqueue(repository, { ...offline, product: '3', isEnabled: true, seen: false });
   const changed = enqueue(repository, { ...offline, product: '3', isEnabled: false, seen: true });
   expect(repository.nextWork(ownerId, start)).toBe('read');
-  repository.applyReading(
-    ownerId,
-    new Map([
-      ['1' as Id, true],
-      ['3' as Id, true],
-    ]),
-    start,
-    repository.unread(ownerId, start),
-  );
+  takeReading(repository, ownerId, { 1: true, 3: true });
   expect([same, unchanged, changed].map((update) => stateOf(repository, update))).toEqual([
     'delivered',
     'pending',
@@ -37,20 +38,20 @@ test('offline changes are compared first: same is delivered, unchanged is sent, 
 test('a conflict: keep mine sends it, although a reading says the same again', async () => {
   const { repository, ownerId } = await openRepository();
   const update = enqueue(repository, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
-  repository.applyReading(ownerId, new Map([['3' as Id, true]]), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, { 3: true });
   expect(repository.retry(update, start)).toBe(true);
   const later = start + freshForMs + 1;
   expect(repository.nextWork(ownerId, later)).toBe('read');
-  repository.applyReading(ownerId, new Map([['3' as Id, true]]), later, repository.unread(ownerId, later));
+  takeReading(repository, ownerId, { 3: true }, later);
   expect(productsOf(seal(repository, ownerId, later))).toEqual(['3']);
 });
 
 test('the switch used again after a conflict counts from what it showed then', async () => {
   const { repository, ownerId } = await openRepository();
   enqueue(repository, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
-  repository.applyReading(ownerId, new Map([['3' as Id, true]]), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, { 3: true });
   const again = enqueue(repository, { ownerId, product: '3', isEnabled: false, seen: true, isSeenFresh: false });
-  repository.applyReading(ownerId, new Map([['3' as Id, true]]), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, { 3: true });
   expect(stateOf(repository, again)).toBe('pending');
   expect(repository.nextWork(ownerId, start)).toBe('seal');
 });
@@ -58,7 +59,7 @@ test('the switch used again after a conflict counts from what it showed then', a
 test('a product that the listing does not have is never proof that "off" holds', async () => {
   const { repository, ownerId } = await openRepository();
   const update = enqueue(repository, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
-  repository.applyReading(ownerId, new Map(), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, {});
   expect(stateOf(repository, update)).toBe('pending');
 });
 
@@ -68,7 +69,7 @@ test('a reading while a request is open delivers nothing: that request may yet c
   const request = seal(repository, ownerId);
   settle(repository, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: true }, noAnswer);
   const newer = enqueue(repository, { ownerId, product: '1', isEnabled: false, isSeenFresh: false });
-  repository.applyReading(ownerId, new Map([['1' as Id, false]]), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, { 1: false });
   expect(stateOf(repository, newer)).toBe('pending');
 });
 
@@ -114,7 +115,7 @@ test("what may be this terminal's own doing is no conflict", async () => {
   enqueue(repository, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
   settle(repository, ownerId, request, { step: 'sealAnew', cause: 'platform', readFirst: true });
   for (const has of [true, false]) {
-    repository.applyReading(ownerId, new Map([['1' as Id, has]]), start, repository.unread(ownerId, start));
+    takeReading(repository, ownerId, { 1: has });
     expect(repository.counts(ownerId).parked).toBeUndefined();
   }
 });

@@ -82,6 +82,17 @@ export function settle(
   return attemptId;
 }
 
+/** Takes in the settings of these products as the platform has them. */
+export function takeReading(
+  repository: QueueRepository,
+  ownerId: number,
+  settings: Readonly<Record<string, boolean>>,
+  now = start,
+): void {
+  const read = new Map(Object.entries(settings).map(([product, isEnabled]) => [product as Id, isEnabled]));
+  repository.applyReading(ownerId, read, now, repository.unread(ownerId, now));
+}
+
 /** Sends what waits, and no answer comes. */
 export function leaveUnanswered(
   repository: QueueRepository,

@@ -19,6 +19,7 @@ import {
   settle,
   start,
   stateOf,
+  takeReading,
 } from './repository-rows.ts';
 
 const day = 86_400_000;
@@ -124,7 +125,7 @@ test.each([
   settle(repository, ownerId, request, disposition);
   const readFirst = disposition.step === 'sealAnew' && disposition.readFirst;
   expect(repository.nextWork(ownerId, start)).toBe(readFirst ? 'read' : 'seal');
-  repository.applyReading(ownerId, new Map(), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, {});
   expect(seal(repository, ownerId).idempotencyKey).not.toBe(request.idempotencyKey);
 });
 

@@ -12,6 +12,7 @@ import {
   settle,
   start,
   stateOf,
+  takeReading,
 } from './repository-rows.ts';
 
 test('updates go out only under their own user and company, and others are told that they wait', async () => {
@@ -34,15 +35,7 @@ test('Q7: what a newer update of another user has overtaken waits for a person',
   enqueue(repository, { ownerId: biaId, product: '1', isEnabled: false, seen: true });
   settle(repository, biaId, seal(repository, biaId), { step: 'delivered' });
   expect(repository.nextWork(ownerId, start)).toBe('read');
-  repository.applyReading(
-    ownerId,
-    new Map([
-      ['1' as Id, false],
-      ['2' as Id, false],
-    ]),
-    start,
-    repository.unread(ownerId, start),
-  );
+  takeReading(repository, ownerId, { 1: false, 2: false });
   expect(repository.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 0 });
   expect(stateOf(repository, untouched)).toBe('pending');
 });
@@ -64,10 +57,10 @@ test.each(['delivered', 'found to hold'])(
     if (how === 'delivered') {
       settle(repository, biaId, seal(repository, biaId), { step: 'delivered' });
     } else {
-      repository.applyReading(biaId, new Map([['1' as Id, false]]), start, repository.unread(biaId, start));
+      takeReading(repository, biaId, { 1: false });
     }
     expect(repository.nextWork(ownerId, start)).toBe('read');
-    repository.applyReading(ownerId, new Map([['1' as Id, false]]), start, repository.unread(ownerId, start));
+    takeReading(repository, ownerId, { 1: false });
     expect(repository.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict' });
     expect(repository.retry(mine, start)).toBe(true);
     expect(productsOf(seal(repository, ownerId))).toEqual(['1']);
@@ -84,7 +77,7 @@ test('Q7: so does one that was made upon another of which nobody knows whether i
   settle(repository, biaId, seal(repository, biaId), { step: 'delivered' });
   expect(repository.nextWork(ownerId, start)).toBe('read');
   expect(stateOf(repository, sent)).toBe('superseded');
-  repository.applyReading(ownerId, new Map([['1' as Id, true]]), start, repository.unread(ownerId, start));
+  takeReading(repository, ownerId, { 1: true });
   expect(repository.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 1 });
 });
 
