@@ -3,11 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoreApi } from 'zustand/vanilla';
-import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import { createPersonStores, makeLastingStore } from '../../../../renderer/stores/make-store.ts';
-import { openStores } from '../../../../renderer/stores/stores.ts';
 import { readyState } from '../../../ui/ready-state.ts';
 import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
+import { bea, openPage } from './open-page.ts';
 import { createCouponStores } from '../../../../renderer/coupons/coupons-store.ts';
 import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 
@@ -29,23 +28,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page signed in as Ana. */
-function openPage() {
-  const host: HostBridge = { invoke: () => Promise.resolve(failed('notReady')), subscribe: () => () => undefined };
-  const stores = openStores(
-    host,
-    { fragment: '', show: () => undefined },
-    { read: () => null, write: () => undefined },
-  );
-  let revision = 1;
-  const come = (more: object): void => {
-    revision += 1;
-    stores.terminal.getState().take({ ...readyState(0), revision, ...more });
-  };
-  come({});
-  return { stores, come };
-}
-
 const isStore = (value: unknown): value is StoreApi<object> =>
   typeof value === 'object' && value !== null && 'getInitialState' in value;
 
@@ -59,8 +41,6 @@ function storesIn(parts: object): readonly (readonly [string, StoreApi<object>])
     return inner.map(([own, store]) => [`${name}.${own}`, store] as const);
   });
 }
-
-const bea = { session: { ...readyState(0).session, email: 'bea@example.com' } };
 
 describe('when another person comes', () => {
   it.each([

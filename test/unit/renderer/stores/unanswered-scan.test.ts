@@ -1,10 +1,8 @@
 // The proof that a scan which comes while one shop makes way for another is answered by the next one, under its name.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
-import { openStores } from '../../../../renderer/stores/stores.ts';
-import { readyState } from '../../../ui/ready-state.ts';
 import { failed } from './held-bridge.ts';
+import { bea, openPage } from './open-page.ts';
 
 beforeAll(() => {
   vi.stubGlobal('document', { querySelector: () => null });
@@ -14,30 +12,17 @@ afterAll(() => {
 });
 
 /** A page at its first shop, whose lookups stay without an answer until told. */
-function openPage() {
+function openScannedPage() {
   const found: { readonly text: string; readonly answer: (kind: Failure['kind']) => void }[] = [];
-  const host: HostBridge = {
-    invoke: (channel, input) =>
-      channel === 'lookup:find'
-        ? new Promise((resolve) => {
-            const { text } = input as { readonly text: string };
-            found.push({ text, answer: (kind) => resolve(failed(kind)) });
-          })
-        : Promise.resolve(failed('notReady')),
-    subscribe: () => () => undefined,
-  };
-  const stores = openStores(
-    host,
-    { fragment: '', show: () => undefined },
-    { read: () => null, write: () => undefined },
+  const page = openPage((channel, input) =>
+    channel === 'lookup:find'
+      ? new Promise((resolve) => {
+          const { text } = input as { readonly text: string };
+          found.push({ text, answer: (kind) => resolve(failed(kind)) });
+        })
+      : Promise.resolve(failed('notReady')),
   );
-  let revision = 1;
-  const come = (more: object): void => {
-    revision += 1;
-    stores.terminal.getState().take({ ...readyState(0), revision, ...more });
-  };
-  come({});
-  return { stores, come, found };
+  return { ...page, found };
 }
 
 const settled = () =>
@@ -46,7 +31,6 @@ const settled = () =>
   });
 
 const next = { profileId: 2 };
-const bea = { session: { ...readyState(0).session, email: 'bea@example.com' } };
 
 it.each([
   ['that was refused for its sake', next, 'notReady', ['code', 'code']],
@@ -54,7 +38,7 @@ it.each([
   ['that failed otherwise', next, 'storageFailed', ['code']],
   ['of the one before', bea, 'notReady', ['code']],
 ] as const)('whoever comes is asked for a scan %s', async (_which, whoComes, answer, asked) => {
-  const { stores, come, found } = openPage();
+  const { stores, come, found } = openScannedPage();
   stores.scans.getState().receive('code');
   await settled();
   if (answer !== null) {
@@ -71,7 +55,7 @@ it.each([
 });
 
 it('a typed text is not asked again at the next shop', async () => {
-  const { stores, come, found } = openPage();
+  const { stores, come, found } = openScannedPage();
   void stores.lookup.getState().find('typed', 'typed');
   await settled();
   come(next);
