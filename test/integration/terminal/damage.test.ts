@@ -132,6 +132,13 @@ afterAll(() => {
   base.remove();
 });
 
+/** A folder of the test's own with what lies in this one. */
+function copyOf(till: string): string {
+  const directory = join(temporaryDirectory(), 'till');
+  cpSync(till, directory, { recursive: true });
+  return directory;
+}
+
 const queueOf = (directory: string): string => join(directory, 'store', 'queue.db');
 const catalogueOf = (directory: string): string =>
   join(
@@ -196,23 +203,13 @@ function setVersion(path: string, version: number): void {
   alter(path, `PRAGMA user_version = ${String(version)}`);
 }
 
-interface Row {
-  readonly what: string;
-  readonly from: 'closed' | 'cut';
-  readonly damage: (directory: string) => void;
-  /**
-   * 'whole': every update as it was; 'setAside', 'rebuilt' and 'refusing': told by that notice; else the failure that
-   * the start is refused with.
-   */
-  readonly outcome:
-    | 'whole'
-    | 'setAside'
-    | 'rebuilt'
-    | 'refusing'
-    | 'storageFailed'
-    | 'storageFromFuture'
-    | 'storageFull';
-}
+/**
+ * 'whole': every update as it was; 'setAside', 'rebuilt' and 'refusing': told by that notice; else the failure that the
+ * start is refused with.
+ */
+type Expected = 'whole' | 'setAside' | 'rebuilt' | 'refusing' | 'storageFailed' | 'storageFromFuture' | 'storageFull';
+
+type Row = readonly [what: string, from: 'closed' | 'cut', damage: (directory: string) => void, expected: Expected];
 
 const beDirectory = (path: string): void => {
   rmSync(path);
@@ -220,159 +217,94 @@ const beDirectory = (path: string): void => {
 };
 
 const rows: readonly Row[] = [
-  { what: 'nothing', from: 'closed', damage: () => undefined, outcome: 'whole' },
-  { what: 'a power cut', from: 'cut', damage: () => undefined, outcome: 'whole' },
-  {
-    what: 'the index of the log is missing',
-    from: 'cut',
-    damage: (till) => rmSync(`${queueOf(till)}-shm`, { force: true }),
-    outcome: 'whole',
-  },
-  {
-    what: 'the index of the log is another one',
-    from: 'cut',
-    damage: (till) => writeFileSync(`${queueOf(till)}-shm`, Buffer.alloc(32_768, 0x5a)),
-    outcome: 'whole',
-  },
-  {
-    what: 'the log ends within a page, as the last thing that was written',
-    from: 'cut',
-    damage: (till) => truncateSync(`${queueOf(till)}-wal`, statSync(`${queueOf(till)}-wal`).size + 100),
-    outcome: 'whole',
-  },
-  {
-    what: 'queue.db is emptied',
-    from: 'closed',
-    damage: (till) => truncateSync(queueOf(till), 0),
-    outcome: 'setAside',
-  },
-  {
-    what: 'a power cut, and queue.db is emptied',
-    from: 'cut',
-    damage: (till) => truncateSync(queueOf(till), 0),
-    outcome: 'whole',
-  },
-  { what: 'a power cut, and queue.db is gone', from: 'cut', damage: (till) => rmSync(queueOf(till)), outcome: 'whole' },
-  { what: 'queue.db is gone', from: 'closed', damage: (till) => rmSync(queueOf(till)), outcome: 'setAside' },
-  {
-    what: "queue.db is emptied, and its log another database's",
-    from: 'closed',
-    damage: (till) => {
+  ['nothing', 'closed', () => undefined, 'whole'],
+  ['a power cut', 'cut', () => undefined, 'whole'],
+  ['the index of the log is missing', 'cut', (till) => rmSync(`${queueOf(till)}-shm`, { force: true }), 'whole'],
+  [
+    'the index of the log is another one',
+    'cut',
+    (till) => writeFileSync(`${queueOf(till)}-shm`, Buffer.alloc(32_768, 0x5a)),
+    'whole',
+  ],
+  [
+    'the log ends within a page, as the last thing that was written',
+    'cut',
+    (till) => truncateSync(`${queueOf(till)}-wal`, statSync(`${queueOf(till)}-wal`).size + 100),
+    'whole',
+  ],
+  ['queue.db is emptied', 'closed', (till) => truncateSync(queueOf(till), 0), 'setAside'],
+  ['a power cut, and queue.db is emptied', 'cut', (till) => truncateSync(queueOf(till), 0), 'whole'],
+  ['a power cut, and queue.db is gone', 'cut', (till) => rmSync(queueOf(till)), 'whole'],
+  ['queue.db is gone', 'closed', (till) => rmSync(queueOf(till)), 'setAside'],
+  [
+    "queue.db is emptied, and its log another database's",
+    'closed',
+    (till) => {
       foreignLog(till);
       truncateSync(queueOf(till), 0);
     },
-    outcome: 'setAside',
-  },
-  {
-    what: 'a power cut, queue.db is gone, and its log has another head',
-    from: 'cut',
-    damage: (till) => {
+    'setAside',
+  ],
+  [
+    'a power cut, queue.db is gone, and its log has another head',
+    'cut',
+    (till) => {
       rmSync(queueOf(till));
       overwrite(`${queueOf(till)}-wal`, 0, Buffer.alloc(32, 0xa5));
     },
-    outcome: 'setAside',
-  },
-  {
-    what: 'queue.db is cut within its first page',
-    from: 'closed',
-    damage: (till) => truncateSync(queueOf(till), 700),
-    outcome: 'setAside',
-  },
-  {
-    what: 'queue.db is a text',
-    from: 'closed',
-    damage: (till) => writeFileSync(queueOf(till), 'no database at all '.repeat(500)),
-    outcome: 'setAside',
-  },
-  {
-    what: 'queue.db is full of noughts',
-    from: 'closed',
-    damage: (till) => writeFileSync(queueOf(till), Buffer.alloc(statSync(queueOf(till)).size)),
-    outcome: 'setAside',
-  },
-  {
-    what: 'queue.db has another head',
-    from: 'closed',
-    damage: (till) => overwrite(queueOf(till), 0, Buffer.alloc(64, 0xa5)),
-    outcome: 'setAside',
-  },
-  { what: "the log is another database's", from: 'closed', damage: (till) => foreignLog(till), outcome: 'setAside' },
-  {
-    what: "a rollback journal of another database's lies there",
-    from: 'closed',
-    damage: (till) => foreignJournal(till),
-    outcome: 'whole',
-  },
-  {
-    what: "a power cut, and a rollback journal of another database's",
-    from: 'cut',
-    damage: (till) => foreignJournal(till),
-    outcome: 'whole',
-  },
-  {
-    what: 'queue.db is of a newer version',
-    from: 'closed',
-    damage: (till) => setVersion(queueOf(till), 99),
-    outcome: 'storageFromFuture',
-  },
-  {
-    what: 'queue.db is a directory',
-    from: 'closed',
-    damage: (till) => beDirectory(queueOf(till)),
-    outcome: 'storageFailed',
-  },
-  {
-    what: 'the store is a file',
-    from: 'closed',
-    damage: (till) => {
+    'setAside',
+  ],
+  ['queue.db is cut within its first page', 'closed', (till) => truncateSync(queueOf(till), 700), 'setAside'],
+  [
+    'queue.db is a text',
+    'closed',
+    (till) => writeFileSync(queueOf(till), 'no database at all '.repeat(500)),
+    'setAside',
+  ],
+  [
+    'queue.db is full of noughts',
+    'closed',
+    (till) => writeFileSync(queueOf(till), Buffer.alloc(statSync(queueOf(till)).size)),
+    'setAside',
+  ],
+  ['queue.db has another head', 'closed', (till) => overwrite(queueOf(till), 0, Buffer.alloc(64, 0xa5)), 'setAside'],
+  ["the log is another database's", 'closed', (till) => foreignLog(till), 'setAside'],
+  ["a rollback journal of another database's lies there", 'closed', (till) => foreignJournal(till), 'whole'],
+  ["a power cut, and a rollback journal of another database's", 'cut', (till) => foreignJournal(till), 'whole'],
+  ['queue.db is of a newer version', 'closed', (till) => setVersion(queueOf(till), 99), 'storageFromFuture'],
+  ['queue.db is a directory', 'closed', (till) => beDirectory(queueOf(till)), 'storageFailed'],
+  [
+    'the store is a file',
+    'closed',
+    (till) => {
       rmSync(join(till, 'store'), { recursive: true });
       writeFileSync(join(till, 'store'), 'a file');
     },
-    outcome: 'storageFailed',
-  },
-  {
-    what: 'the copy is emptied',
-    from: 'closed',
-    damage: (till) => truncateSync(catalogueOf(till), 0),
-    outcome: 'whole',
-  },
-  {
-    what: 'the copy is a text',
-    from: 'closed',
-    damage: (till) => writeFileSync(catalogueOf(till), 'no database at all '.repeat(500)),
-    outcome: 'rebuilt',
-  },
-  {
-    what: 'the copy is cut off',
-    from: 'closed',
-    damage: (till) => truncateSync(catalogueOf(till), 700),
-    outcome: 'rebuilt',
-  },
-  {
-    what: 'queue.db has an integer that no number can hold',
-    from: 'closed',
-    damage: (till) => alter(queueOf(till), 'UPDATE steady_time SET wall_ms = 9223372036854775807'),
-    outcome: 'storageFailed',
-  },
-  {
-    what: 'the copy has an integer that no number can hold',
-    from: 'closed',
-    damage: (till) => alter(catalogueOf(till), 'UPDATE stocks SET copied = 9223372036854775807'),
-    outcome: 'rebuilt',
-  },
-  {
-    what: 'the copy is of a newer version',
-    from: 'closed',
-    damage: (till) => setVersion(catalogueOf(till), 99),
-    outcome: 'rebuilt',
-  },
-  {
-    what: 'the copy is a directory',
-    from: 'closed',
-    damage: (till) => beDirectory(catalogueOf(till)),
-    outcome: 'refusing',
-  },
-  { what: 'the copy is gone', from: 'closed', damage: (till) => rmSync(catalogueOf(till)), outcome: 'whole' },
+    'storageFailed',
+  ],
+  ['the copy is emptied', 'closed', (till) => truncateSync(catalogueOf(till), 0), 'whole'],
+  [
+    'the copy is a text',
+    'closed',
+    (till) => writeFileSync(catalogueOf(till), 'no database at all '.repeat(500)),
+    'rebuilt',
+  ],
+  ['the copy is cut off', 'closed', (till) => truncateSync(catalogueOf(till), 700), 'rebuilt'],
+  [
+    'queue.db has an integer that no number can hold',
+    'closed',
+    (till) => alter(queueOf(till), 'UPDATE steady_time SET wall_ms = 9223372036854775807'),
+    'storageFailed',
+  ],
+  [
+    'the copy has an integer that no number can hold',
+    'closed',
+    (till) => alter(catalogueOf(till), 'UPDATE stocks SET copied = 9223372036854775807'),
+    'rebuilt',
+  ],
+  ['the copy is of a newer version', 'closed', (till) => setVersion(catalogueOf(till), 99), 'rebuilt'],
+  ['the copy is a directory', 'closed', (till) => beDirectory(catalogueOf(till)), 'refusing'],
+  ['the copy is gone', 'closed', (till) => rmSync(catalogueOf(till)), 'whole'],
 ];
 
 function foreignLog(till: string): void {
@@ -404,9 +336,8 @@ function foreignJournal(till: string): void {
   database.close();
 }
 
-test.each(rows)('$what: $outcome', async ({ from, damage, outcome: expected }) => {
-  const directory = join(temporaryDirectory(), 'till');
-  cpSync(from === 'closed' ? closed : cut, directory, { recursive: true });
+test.each(rows)('%s', async (_what, from, damage, expected) => {
+  const directory = copyOf(from === 'closed' ? closed : cut);
   damage(directory);
   const before = queueBytes(directory);
   const outcome = await start(directory);
@@ -439,8 +370,7 @@ describe('page by page', () => {
     async () => {
       const pages = statSync(queueOf(closed)).size / pageBytes;
       for (let kept = 1; kept < pages; kept += 1) {
-        const directory = join(temporaryDirectory(), 'till');
-        cpSync(closed, directory, { recursive: true });
+        const directory = copyOf(closed);
         truncateSync(queueOf(directory), kept * pageBytes);
         const before = queueBytes(directory);
         const outcome = await start(directory);
@@ -457,8 +387,7 @@ describe('page by page', () => {
       const random = createSeededRandom('log');
       const size = statSync(`${queueOf(cut)}-wal`).size;
       for (let number = 0; number < 12; number += 1) {
-        const directory = join(temporaryDirectory(), 'till');
-        cpSync(cut, directory, { recursive: true });
+        const directory = copyOf(cut);
         truncateSync(`${queueOf(directory)}-wal`, random.integer(0, size));
         const outcome = await start(directory);
         expect(outcome).toMatchObject({ kind: 'opened', damaged: 0 });
@@ -478,8 +407,7 @@ describe('page by page', () => {
       const wrong: unknown[] = [];
       for (let number = 0; number < pages * bitsPerPage; number += 1) {
         const page = number % pages;
-        const directory = join(temporaryDirectory(), 'till');
-        cpSync(closed, directory, { recursive: true });
+        const directory = copyOf(closed);
         const bit = (page * pageBytes + random.integer(0, pageBytes - 1)) * 8 + random.integer(0, 7);
         flipBit(queueOf(directory), bit);
         const before = queueBytes(directory);
