@@ -1,5 +1,7 @@
 import type { PlantedBugs } from '../mutation.ts';
 
+const lookupTest = 'test/unit/catalogue/lookup/lookup.test.ts';
+
 export const catalogueMutations: PlantedBugs = {
   'a row of the changes that has moved up past the place that was read stays as it was': {
     change: ['&& $1.$2 < $3', '&& $1.$2 < 0'],
@@ -109,10 +111,7 @@ export const catalogueMutations: PlantedBugs = {
     change: ['&& $1 === 0', ''],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
   },
-  'a refused stock counts as the whole catalogue': {
-    change: ['$1 > 0', '$1 < 0'],
-    test: 'test/unit/catalogue/lookup/lookup.test.ts',
-  },
+  'a refused stock counts as the whole catalogue': { change: ['$1 > 0', '$1 < 0'], test: lookupTest },
   'a miss does not say what could not be read': {
     change: ['$1.reduce(($2, $3) => $2 + $3.$4, 0)', '0 * $1.length'],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
@@ -154,18 +153,14 @@ export const catalogueMutations: PlantedBugs = {
   'a code that two products share shows the cards of both': {
     change: ['$1 ?', '$1 || !$1 ?'],
     rules: ['K7'],
-    test: 'test/unit/catalogue/lookup/lookup.test.ts',
+    test: lookupTest,
   },
   'what a part of the copy finds is not asked for': {
     change: ['($1($2))', '(false)'],
     rules: ['K8'],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
   },
-  'the recent lookups forget which of several was chosen': {
-    change: ['[$1]', '[]'],
-    rules: ['K7'],
-    test: 'test/unit/catalogue/lookup/lookup.test.ts',
-  },
+  'the recent lookups forget which of several was chosen': { change: ['[$1]', '[]'], rules: ['K7'], test: lookupTest },
   'what a cashier has turned away from is sent all the same': {
     change: ['$1.abort(); $1', '$1'],
     rules: ['A4'],

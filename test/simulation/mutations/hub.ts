@@ -1,5 +1,11 @@
 import type { PlantedBugs } from '../mutation.ts';
 
+const hubRulesTest = 'test/simulation/hub/hub-rules.test.ts';
+const documentTest = 'test/unit/hub/document.test.ts';
+const hubTest = 'test/simulation/hub/hub.test.ts';
+const shopDayTest = 'test/simulation/hub/shop-day.test.ts';
+const lentTurnsTest = 'test/unit/hub/lent-turns.test.ts';
+
 export const hubMutations: PlantedBugs = {
   'nothing is kept for who is cut off (H1)': {
     change: ['Math.max($1, $2.$3)', '$1'],
@@ -15,7 +21,7 @@ export const hubMutations: PlantedBugs = {
   'all shares rise at once (H1)': {
     change: ['($1 / ($2.length + 1)), $3', '($1 / ($2.length + 1)), $3 + $1'],
     rules: ['H1'],
-    test: 'test/unit/hub/document.test.ts',
+    test: documentTest,
   },
   'what is held and does not count is free (H1)': {
     change: ['$1 + $2 - $3($4)', '0 * ($1 + $2)'],
@@ -26,63 +32,43 @@ export const hubMutations: PlantedBugs = {
   'who moves to another hub gives its share back (H1)': {
     change: ["|| $1 === 'moving'", ''],
     rules: ['H1'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
-  'the share is lowered after the write (H2)': {
-    change: 'skip',
-    rules: ['H2'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
-  },
+  'the share is lowered after the write (H2)': { change: 'skip', rules: ['H2'], test: hubRulesTest },
   'what was lent is over at once when nobody says so (H3)': {
     change: ['$1($2)', '25_000'],
     rules: ['H3'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
   'what was lent is over by a window of sixty seconds (H3)': {
     change: ['$1 + $2 + $3;', '$1 + Math.min(60_000, $2) + $3;'],
     rules: ['H1', 'H3'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
   'the windows that other terminals have set do not count (H1)': {
     change: ['($1) => $1.$2', '() => 0'],
     rules: ['H1'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
-  'a ticket lasts for ever (H4)': {
-    change: ['|| $1 - $2.$3 > $4', ''],
-    rules: ['H4'],
-    test: 'test/unit/hub/lent-turns.test.ts',
-  },
+  'a ticket lasts for ever (H4)': { change: ['|| $1 - $2.$3 > $4', ''], rules: ['H4'], test: lentTurnsTest },
   "the hub's time is its server's clock (H5)": {
     change: ['Math.min($1.$2 + $3, $4.$2 + $5)', '$1.$2 + $3'],
     rules: ['H5'],
-    test: 'test/unit/hub/document.test.ts',
+    test: documentTest,
   },
   'a clock that was set back hides who is silent (H5)': {
     change: [', $1.$2 + $3)', ')'],
     rules: ['H5'],
-    test: 'test/unit/hub/document.test.ts',
+    test: documentTest,
   },
-  'who is cut off uses its share at once (H6)': {
-    change: ['$1($2())', '30_000'],
-    rules: ['H6'],
-    test: 'test/simulation/hub/hub.test.ts',
-  },
+  'who is cut off uses its share at once (H6)': { change: ['$1($2())', '30_000'], rules: ['H6'], test: hubTest },
   'an answer that was not believed counts as heard (H6)': {
     change: ['$1.$2, $3: $4.$3, $5: false', '$1.$2, $3: $1.$2, $5: false'],
     rules: ['H6'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
-  'the share is used while it is given back (H7)': {
-    change: ['&& !$1', ''],
-    rules: ['H7'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
-  },
-  'a loss is not noticed (H8)': {
-    change: ['$1.$2 &&', '$1.$2 ||'],
-    rules: ['H8'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
-  },
+  'the share is used while it is given back (H7)': { change: ['&& !$1', ''], rules: ['H7'], test: hubRulesTest },
+  'a loss is not noticed (H8)': { change: ['$1.$2 &&', '$1.$2 ||'], rules: ['H8'], test: hubRulesTest },
   'an old row passes beside a new header (H8)': {
     change: ['$1 === $2($3)', '$1 !== $2.length'],
     rules: ['H8'],
@@ -91,78 +77,58 @@ export const hubMutations: PlantedBugs = {
   'what a terminal cannot read is lost, whatever its key (H8)': {
     change: ['!$1.$2()', 'false'],
     rules: ['H8'],
-    test: 'test/simulation/hub/hub.test.ts',
+    test: hubTest,
   },
   'where no document is, none has been lost (H8)': {
     change: ['$1 ?', '$1 || true ?'],
     rules: ['H8'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
   'a life of the hub is an old one at once (H8)': {
     change: ['> $1($2)', '>= 0 * $1($2)'],
     rules: ['H8'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
   'after a loss it is lent at once (H8)': {
     change: ['$1: $2.$3 + $4($5($6, $7))', '$1: $2.$1'],
     rules: ['H8'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
   'a hub that lends a person nothing is believed (H9)': {
     change: ['$1 ?', '$1 ? 0 * $1 === 0 ||'],
     rules: ['H9'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
   'a hub that never lends again is believed (H9)': {
     change: ['$1 - $2 <= $3($4) + $5', '0 * ($1 - $2) === 0'],
     rules: ['H9'],
-    test: 'test/simulation/hub/hub.test.ts',
+    test: hubTest,
   },
   'a terminal that does not believe the hub leaves what it is lent (H9)': {
     change: ['$1($2.$3) !== null', '$2.$3 < 0'],
     rules: ['H9'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
+    test: hubRulesTest,
   },
-  'the share is not on the disk (H10)': {
-    change: 'skip',
-    rules: ['H10'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
-  },
-  'the quickest takes the turn (H11)': {
-    change: ['?.$1 === $1', '!== undefined'],
-    rules: ['H11'],
-    test: 'test/unit/hub/document.test.ts',
-  },
+  'the share is not on the disk (H10)': { change: 'skip', rules: ['H10'], test: hubRulesTest },
+  'the quickest takes the turn (H11)': { change: ['?.$1 === $1', '!== undefined'], rules: ['H11'], test: documentTest },
   'who holds most goes first (H11)': { change: ['$1.$2 - $3', '$3.$2 - $1'], rules: ['H11'], world: 'hub' },
   'a till takes turns for the background without a pause (H11)': {
     change: ['? 0 : $1 * $2', '? 0 : 0 * $1 * $2'],
     rules: ['H11'],
-    test: 'test/simulation/hub/shop-day.test.ts',
+    test: shopDayTest,
   },
   'the catalogues take all at once that is left (H13)': {
     change: ['$1 > 0', 'false'],
     rules: ['H13'],
-    test: 'test/unit/hub/document.test.ts',
+    test: documentTest,
   },
-  'who copied last is forgotten (H13)': {
-    change: ['$1.$2 : $3.$4', '0 : $3.$4'],
-    rules: ['H13'],
-    test: 'test/unit/hub/document.test.ts',
-  },
-  'all members write at the same moments (H14)': {
-    change: ['$1 * $2', '0 * $2'],
-    rules: ['H14'],
-    test: 'test/unit/hub/document.test.ts',
-  },
-  'figures are never gathered (H15)': {
-    change: ['$1 > 1 && $2 <= $3', 'false'],
-    rules: ['H15'],
-    test: 'test/unit/hub/document.test.ts',
-  },
+  'who copied last is forgotten (H13)': { change: ['$1.$2 : $3.$4', '0 : $3.$4'], rules: ['H13'], test: documentTest },
+  'all members write at the same moments (H14)': { change: ['$1 * $2', '0 * $2'], rules: ['H14'], test: documentTest },
+  'figures are never gathered (H15)': { change: ['$1 > 1 && $2 <= $3', 'false'], rules: ['H15'], test: documentTest },
   'figures are asked for beside those of whoever has the turn (H15)': {
     change: 'skip',
     rules: ['H15'],
-    test: 'test/unit/hub/document.test.ts',
+    test: documentTest,
   },
   "others' figures are not asked for with one's own (H15)": {
     change: ['...$1.$2($3)', ''],
@@ -189,26 +155,14 @@ export const hubMutations: PlantedBugs = {
     rules: ['H15'],
     test: 'test/unit/catalogue/lookup/live-figures.test.ts',
   },
-  'a till goes on wanting what nobody waits for (L1)': {
-    change: 'skip',
-    rules: ['L1'],
-    test: 'test/simulation/hub/shop-day.test.ts',
-  },
-  'persons at several terminals wait for each other (L1)': {
-    change: 'skip',
-    rules: ['L1'],
-    test: 'test/simulation/hub/shop-day.test.ts',
-  },
+  'a till goes on wanting what nobody waits for (L1)': { change: 'skip', rules: ['L1'], test: shopDayTest },
+  'persons at several terminals wait for each other (L1)': { change: 'skip', rules: ['L1'], test: shopDayTest },
   'each till counts anew since when it waits (L1)': {
     change: ['$1 !== undefined && $2.$3($1 - $4) <= $5 ? $1 : $4', '$4'],
     rules: ['L1'],
-    test: 'test/unit/hub/document.test.ts',
+    test: documentTest,
   },
-  'a 429 is for one terminal alone (H12)': {
-    change: ['<= $1', '> 0'],
-    rules: ['H12'],
-    test: 'test/simulation/hub/hub-rules.test.ts',
-  },
+  'a 429 is for one terminal alone (H12)': { change: ['<= $1', '> 0'], rules: ['H12'], test: hubRulesTest },
   'a longer pause than the one that the hub knows is told to nobody (H12)': {
     change: ['> $1.$2', '< 0'],
     rules: ['H12'],
@@ -217,6 +171,6 @@ export const hubMutations: PlantedBugs = {
   'a right lent for what is spare is used before others of the till (B8)': {
     change: ['($1.length > 0 ? $1 : $2)', '$2'],
     rules: ['B8'],
-    test: 'test/unit/hub/lent-turns.test.ts',
+    test: lentTurnsTest,
   },
 };

@@ -1,5 +1,7 @@
 import type { PlantedBugs } from '../mutation.ts';
 
+const signInTest = 'test/integration/terminal/sign-in.test.ts';
+
 export const terminalMutations: PlantedBugs = {
   'the next shop answers what was asked at the one before': {
     change: ['$1 === $2($3) ||', "$1.startsWith('[') ||"],
@@ -24,7 +26,7 @@ export const terminalMutations: PlantedBugs = {
   },
   'a connection that is tried for long is opened under whoever came meanwhile': {
     change: ['$1.$2() !== $3 || $3.$4.$5() !== $5', 'false'],
-    test: 'test/integration/terminal/sign-in.test.ts',
+    test: signInTest,
   },
   'the kept sign-in of another profile is tried while somebody opens that one': {
     change: ['|| $1($2)', ''],
@@ -34,14 +36,8 @@ export const terminalMutations: PlantedBugs = {
     change: ['$1.$2([$3, $4.$5.$6])', '$3'],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
   },
-  'an attempt that another one overtakes leaves its user signed in': {
-    change: ['$1($2)', 'false'],
-    test: 'test/integration/terminal/sign-in.test.ts',
-  },
-  'nobody leaves a shop while the stocks of a sign-in are asked': {
-    change: ['&& !$1.$2()', ''],
-    test: 'test/integration/terminal/sign-in.test.ts',
-  },
+  'an attempt that another one overtakes leaves its user signed in': { change: ['$1($2)', 'false'], test: signInTest },
+  'nobody leaves a shop while the stocks of a sign-in are asked': { change: ['&& !$1.$2()', ''], test: signInTest },
   'closing does not wait for the keychain': { change: 'skip', rules: ['I12'], world: ['short runs'], seeds: [9] },
   'what a cashier has asked for goes out for longer than their PIN suffices': {
     change: ['$1($2) && $3($2)', 'true'],
