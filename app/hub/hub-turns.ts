@@ -48,14 +48,14 @@ function catalogueGapMs({ limit, reserve, held }: RateState, windowMs: number): 
 }
 
 /**
- * How long after the last turn for a figure the next is due; 0 while enough is free, or no other till may join it. Half as
- * long when the first slots are scarce, and at the last one nearly as long as slots take to come free evenly (H15).
+ * How long after the last turn for a figure the next is due; 0 while enough is free, or no other till may join it. The
+ * fewer are left the longer, up to what slots take to come free evenly (H15).
  */
 function figureGapMs({ limit, held }: RateState, windowMs: number, wholeLimit: number, members: number): number {
   const freePart = Math.max(0, limit - usedOf(held)) / wholeLimit;
   // mutant: figures are never gathered (H15)
   const isGathered = members > 1 && freePart <= scarcePart;
-  return isGathered ? Math.min(longestGatherMs, windowMs / wholeLimit) * (1 - freePart / (2 * scarcePart)) : 0;
+  return isGathered ? Math.min(longestGatherMs, windowMs / wholeLimit) * (1 - freePart / scarcePart) : 0;
 }
 
 interface TurnsOfAll {

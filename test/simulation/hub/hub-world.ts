@@ -1,5 +1,6 @@
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
+import { askFigures } from './figure-scans.ts';
 import { createHubTerminal, type HubTerminal, type PlatformLine } from './hub-terminal.ts';
 import { watchIdle, type Idle } from './idle-watch.ts';
 import { createRegister, type Register } from './register.ts';
@@ -15,6 +16,8 @@ export interface HubScenario {
   readonly faultEveryMs: number;
   /** Requests of somebody outside at the account, a window. */
   readonly outsidePerWindow: number;
+  /** Persons ask for figures that one listing can answer (H15); some of what other tills share of them is lost. */
+  readonly isListed: boolean;
 }
 
 /** Everything is well again for so long at the end of a scenario: until a share has grown, and as long again. */
@@ -258,6 +261,7 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
   const persons: { readonly atMs: number; readonly waitedMs: number }[] = [];
   const background: number[][] = [];
   const faults: string[] = [];
+  const figures = askFigures(world, random.fork('figures'), 0.9);
 
   function drive(terminal: HubTerminal, at: number): void {
     const own = random.fork(`work ${at}`);
@@ -268,9 +272,14 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
     background[at] = granted;
     const scan = (): void => {
       const atMs = world.nowMs();
-      terminal.ask('person', (waitedMs) => {
+      const waited = (waitedMs: number): void => {
         persons.push({ atMs, waitedMs });
-      });
+      };
+      if (scenario.isListed) {
+        figures.ask(terminal, waited);
+      } else {
+        terminal.ask('person', waited);
+      }
       world.after(own.waitMs(60_000 * rarer), scan);
     };
     const queue = (): void => {

@@ -12,6 +12,7 @@ const scenario: HubScenario = {
   minutes: 40,
   faultEveryMs: Number.POSITIVE_INFINITY,
   outsidePerWindow: 0,
+  isListed: false,
 };
 /** Fifty requests in each minute, of which nothing else is told. */
 const evidence: HubEvidence = {

@@ -12,10 +12,12 @@ const longestIdleMs = 1_000;
 export interface HubOptions extends Pick<SeedOptions, 'seed'> {
   /** How many terminals share the hub; drawn by the seed unless told. */
   readonly terminals?: number;
+  /** As `HubScenario.isListed`; false unless told. */
+  readonly isListed?: boolean;
 }
 
 /** A world in which things go wrong, or one in which the terminals are judged for how well they share. */
-function scenarioOf({ seed, terminals: reported }: HubOptions): HubScenario {
+function scenarioOf({ seed, terminals: reported, isListed = false }: HubOptions): HubScenario {
   const random = createSeededRandom(`hub scenario ${seed}`);
   const isCalm = random.chance(0.2);
   const drawn = Number(random.pickWeighted({ 1: 1, 2: 5, 3: 2, 5: 2, 10: 1 }));
@@ -35,6 +37,7 @@ function scenarioOf({ seed, terminals: reported }: HubOptions): HubScenario {
     minutes: isCalm || terminals > 10 ? settlingMinutes + healed : 75 + healed,
     faultEveryMs: isCalm ? Number.POSITIVE_INFINITY : random.pick([60_000, 150_000, 300_000]),
     outsidePerWindow,
+    isListed,
   };
 }
 

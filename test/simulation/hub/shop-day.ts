@@ -1,9 +1,7 @@
 import { agedMs } from '../../../app/rate-limit/scheduler.ts';
 import { documentedRules } from '../../../app/rate-limit/rules.ts';
-import type { Id } from '../../../app/domain/int64.ts';
-import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
-import type { World } from '../virtual-clock.ts';
-import type { HubTerminal } from './hub-terminal.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { askFigures } from './figure-scans.ts';
 import { watchIdle, type Idle } from './idle-watch.ts';
 import { later, minuteMs, openShop } from './shop.ts';
 
@@ -55,43 +53,6 @@ function idealWaits(scansMs: readonly number[]): number[] {
     freeMs[freeMs.indexOf(soonestMs)] = nextMs + answeredAfterMs + windowMs;
   }
   return waits;
-}
-
-/**
- * Scans of products that nobody else scans. What another till's listing answers is heard as long after its answer as a
- * hub takes to write it and to ring, and ends the wait of whoever was in it.
- */
-function askFigures(world: World, random: SeededRandom) {
-  const waiting = new Map<Id, () => void>();
-  let asked = 0;
-  let joined = 0;
-  return {
-    joined: (): number => joined,
-    ask: (terminal: HubTerminal, waited: (ms: number) => void): void => {
-      const [fromMs, controller] = [world.nowMs(), new AbortController()];
-      const productId = String((asked += 1)) as Id;
-      const end = (ms: number): void => {
-        waiting.delete(productId);
-        waited(ms);
-      };
-      waiting.set(productId, () => {
-        joined += 1;
-        controller.abort();
-        end(world.nowMs() - fromMs);
-      });
-      terminal.ask('person', end, {
-        figure: { scope: '1/1', productId },
-        signal: controller.signal,
-        onAnswer: (others) => {
-          world.after(random.integer(15, 150), () => {
-            for (const other of others) {
-              waiting.get(other)?.();
-            }
-          });
-        },
-      });
-    },
-  };
 }
 
 /** Plays it in virtual time. */

@@ -233,10 +233,10 @@ describe('a planned exchange', () => {
 
     test('at a pace that slows down from a quarter of the limit on', () => {
       const paces = [44, 45, 50, 59].map((used) => Math.round(after(0, used).pacedForMs));
-      expect(paces).toEqual([0, 475, 633, 918]);
+      expect(paces).toEqual([0, 0, 317, 887]);
       expect(after(0, 44)).toMatchObject({ lent: 'person', document: { figuresMs: nowMs } });
-      expect(after(474, 45)).toMatchObject({ lent: null, document: { figuresMs: nowMs - 474 } });
-      expect(after(475, 45).lent).toBe('person');
+      expect(after(316, 50)).toMatchObject({ lent: null, document: { figuresMs: nowMs - 316 } });
+      expect(after(317, 50).lent).toBe('person');
       expect(after(0, 59, { windowMs: 600_000 }).pacedForMs).toBeLessThan(950);
     });
 
@@ -250,8 +250,8 @@ describe('a planned exchange', () => {
 
     test('for one terminal, and for the next where it does not take its turn', () => {
       const newer = memberOf({ wants: [{ lane: 'person', sinceMs: nowMs + 1, figures }] });
-      expect(after(800, 50, {}, { newer })).toMatchObject({ lent: null, pacedForMs: 0 });
-      expect(after(1_300, 50, {}, { newer }).lent).toBe('person');
+      expect(after(400, 50, {}, { newer })).toMatchObject({ lent: null, pacedForMs: 0 });
+      expect(after(700, 50, {}, { newer }).lent).toBe('person');
     });
 
     test('of whoever waited not long ago, in one scope, and not its own', () => {
