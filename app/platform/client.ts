@@ -381,7 +381,7 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
         productIds = [...new Set([productId, ...rateLimit.wantedFigures(scope)])].slice(0, maxPerPage);
         return productIds.length === 1
           ? balancePath({ stockId, productId })
-          : listingPath({ stockId, productIds, page: 1, perPage: productIds.length, amountInStock: 'all' });
+          : listingPath({ stockId, productIds, page: 1, perPage: maxPerPage, amountInStock: 'all' });
       };
       const purpose: Purpose = { kind: 'balance', subject: productId, figure: { scope, productId } };
       const answer = await ask(pathNow, { ...options, isOfCompany: true, purpose });
@@ -393,7 +393,10 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
         : succeed({
             kind: 'listing',
             productIds,
-            elements: mapResult(readAnswer(answer.value, listingAnswerSchema), ({ elements }) => elements),
+            // Where more follow, a product's row may be one of several (combined-rows.ts).
+            elements: mapResult(readAnswer(answer.value, listingAnswerSchema), ({ elements, total }) =>
+              total > elements.length ? [] : elements,
+            ),
           });
     },
     listBatches: async ({ stockId, productId, optionIds }, options) => {
