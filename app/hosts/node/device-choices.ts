@@ -15,15 +15,17 @@ const address = z
   .max(2000, 'must have 2000 characters at most')
   .refine((value) => readPlatformAddress(value).ok, 'must begin with https:// (http:// only for this machine itself)')
   // What lies beside it is asked for by its name.
-  .refine((value) => !/[?#]/.test(value), 'must have no "?" and no "#"');
+  .refine((value) => !value.includes('#'), 'must have no "#"');
 
 export const updateSourceSchema = z.strictObject(
   {
-    url: address.meta({
-      description: 'The folder that holds latest.yml, latest-linux.yml or latest-mac.yml with their signatures.',
-      format: 'uri',
-      pattern: '^https?://',
-    }),
+    url: address
+      .refine((value) => !value.includes('?'), 'must have no "?"')
+      .meta({
+        description: 'The folder that holds latest.yml, latest-linux.yml or latest-mac.yml with their signatures.',
+        format: 'uri',
+        pattern: '^https?://',
+      }),
     publicKey: publicKeys.meta({ description: `Who may sign the updates: ${aKeyOrSome}. No key, no updates.` }),
   },
   'must be an object',

@@ -32,6 +32,12 @@ test('one key that was kept as text is a list of one, and no change', () => {
   expect(readDeviceChoices(file)).toEqual({ updates: both, isKiosk: true });
 });
 
+test('a source that a query names is still read, for its signature is asked for by the name at its end', () => {
+  const source = { url: 'https://files.example.com/get?file=till.json', publicKey: [key(1)], shop: 'Loja 1' };
+  expect(readDeviceChoices(fileWith({ source }))).toEqual({ source });
+  expect(readDeviceChoices(fileWith({ source: { ...source, url: `${source.url}#` } }))).toEqual({});
+});
+
 test('what a file says is kept beside what earlier ones said, and null ends the status file', () => {
   const file = fileWith({});
   expect(takeDeviceChoices(file, { statusFile: '/srv/watch/till' }).changed).toEqual(['statusFile']);
