@@ -1,12 +1,12 @@
 import { fieldsOf, isObject, type JsonObject } from '../../domain/loose-json.ts';
-import { productKeys } from './element.ts';
+import { optionListKeys, productKeys } from './element.ts';
 import type { ListedProduct } from './listed.ts';
 import { balanceKeys, readFigure } from './stock-fields.ts';
 
-/** Without its figure, beside the product and inside of it. */
+/** Without its figure and options, beside the product and inside of it. */
 function withoutFigure(content: unknown): JsonObject {
   const kept = fieldsOf(isObject(content) ? content : {}).filter(
-    ({ key, value }) => !balanceKeys.includes(key) || readFigure(value) === null,
+    ({ key, value }) => !optionListKeys.includes(key) && (!balanceKeys.includes(key) || readFigure(value) === null),
   );
   return Object.fromEntries(
     kept.map(({ name, key, value }) => [
@@ -24,9 +24,10 @@ function withoutFigure(content: unknown): JsonObject {
 export function combineRows(contents: readonly unknown[], products: readonly ListedProduct[]): JsonObject {
   const isOne = new Set(products.map((product) => JSON.stringify({ ...product, barcodes: [] }))).size === 1;
   const [first] = contents;
+  const known = products.slice(0, 1).flatMap(({ code, otherCodes }) => [code, ...otherCodes]);
   const barcodes = products.flatMap((product) => [
     ...product.barcodes,
-    ...[product.code, ...product.otherCodes].filter((code) => code !== null && code !== products[0]?.code),
+    ...[product.code, ...product.otherCodes].filter((code) => code !== null && !known.includes(code)),
   ]);
   return isOne && isObject(first)
     ? { ...first, barcodes: [...new Set(barcodes)] }

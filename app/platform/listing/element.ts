@@ -22,7 +22,8 @@ const maxExtra = 100;
 
 /** Where the product is inside of an element. */
 export const productKeys = ['product', 'produto', 'item'];
-const optionListKeys = [
+/** Where a product's options are. */
+export const optionListKeys = [
   'options',
   'balance_options',
   'product_options',

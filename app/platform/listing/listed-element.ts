@@ -32,8 +32,10 @@ export class ListedElement {
     for (const [productId, all] of rows) {
       const products = all.flatMap(({ product }) => product ?? []);
       const contents = all.map((element) => element.#content);
+      const [first] = all;
+      const isRepeated = first !== undefined && all.every((element) => element.holdsSameAs(first));
       // mutant: of several rows of one product the last one stands for it
-      if (all.length > 1) combined.set(productId, new ListedElement(combineRows(contents, products)));
+      if (!isRepeated) combined.set(productId, new ListedElement(combineRows(contents, products)));
     }
     return elements.map((element) => combined.get(element.product?.productId) ?? element);
   }

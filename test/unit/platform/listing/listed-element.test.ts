@@ -75,7 +75,23 @@ describe('rows of one page that are of the same product', () => {
     expect(readKept(combined[0]?.kept.text ?? '').product).toEqual(combined[0]?.product);
   });
 
-  test('that differ in a barcode alone have the figure of the product', () => {
+  test('that say the same are as one of them', () => {
+    const one = row({ product, ean: '9520000000011' });
+    expect(ListedElement.combine([one, row({ product, ean: '9520000000011' })])[1]?.kept).toEqual(one.kept);
+  });
+
+  test('each with an option of its own have all of them, each with its figure', () => {
+    const sizes = ['P', 'M'].map((name, at) => row({ product, balance: at, options: [{ name }] }));
+    const [first] = ListedElement.combine(sizes);
+    expect(first?.product?.options.map(({ amount }) => amount)).toEqual([0, 1]);
+    expect(first?.product?.balance).toBeNull();
+  });
+
+  test('that differ in a barcode alone have the figure of the product, and its codes', () => {
+    const [coded] = ListedElement.combine(
+      ['9520000000011', '9520000000028'].map((ean) => row({ product: { ...product, reference: 'R-9' }, ean })),
+    );
+    expect(coded?.product?.barcodes).toEqual(['9520000000011', '9520000000028']);
     const [first] = ListedElement.combine(['9520000000011', '9520000000028'].map((ean) => row({ product, ean })));
     expect(first?.product).toMatchObject({ balance: 9, options: [], barcodes: ['9520000000011', '9520000000028'] });
   });
