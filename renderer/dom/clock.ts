@@ -29,7 +29,8 @@ function tick(): void {
 
 function onUse(): void {
   usedAtMs = performance.now();
-  if (isResting) {
+  // Also after a clock that was set, and a machine that slept: a scan's answer is not drawn by the time before.
+  if (isResting || Math.abs(Date.now() - now) > restTickMs + tickMs) {
     tick();
   }
 }

@@ -171,19 +171,21 @@ async function pickColumns<Name extends string>(
 ): Promise<ReadFile<Name> | FileFault> {
   const rows: FileRow<Name>[] = [];
   let columns: ReturnType<typeof columnsOf<Name>> = null;
-  let above = 0;
+  let [above, isAbove] = [0, true];
   for await (const { line, fields, numbers = [] } of records) {
     const filled = fields.filter((field) => field.trim() !== '').length;
     if (filled === 0) {
       continue;
     }
-    const mayBeHeadings: boolean = columns === null && above <= maxAbove;
+    const mayBeHeadings: boolean = columns === null && isAbove && above <= maxAbove;
     const named: ReturnType<typeof columnsOf<Name>> = mayBeHeadings ? columnsOf(fields, headings) : null;
     // Of a list with headings of other things, the first columns are not these.
     if (mayBeHeadings && named === null && filled > headings.length && hasAnyOf(fields, headings)) {
       return 'columnMissing';
     }
     above += 1;
+    // A title is in one cell; what follows a row of the list is no line of headings.
+    isAbove &&= filled === 1 && (headings.length > 1 || fields.length > 1 || above === 1);
     if (named !== null) {
       rows.length = 0;
       columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);

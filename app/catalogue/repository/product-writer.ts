@@ -12,6 +12,8 @@
 //   W7  The listing of a product has changed when its name, codes, barcodes, unit or a field that the shop shows differ;
 //       not when its figure or a date does, nor their order. A product that is new in a stock that had been listed
 //       wholly before has changed, too: it has no label yet. One of a first listing has not.
+//   W9  A product that a page lists with several rows has no figure of the listing. Fewer rows of it in what has changed,
+//       or on the next page, take nothing from what is kept.
 //   W8  An element of a pass that cannot be read is counted (X1 of unreadable.ts), and one that can be again is not.
 import type { Id } from '../../domain/int64.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
@@ -29,6 +31,8 @@ export interface SaveOptions {
   readonly seenSince: number;
   /** When the elements were asked for, in milliseconds since 1970. */
   readonly askedAt: number;
+  /** True of what has changed alone; not so unless told. */
+  readonly isPart?: boolean;
   /** Where in a pass the first element stands; absent outside any. */
   readonly place?: PagePlace;
 }
@@ -99,6 +103,7 @@ export function openProductWriter(
     const seen = {
       pass: options.pass,
       askedAt: options.askedAt,
+      isPart: options.isPart === true,
       wasListed: () => (isComplete ??= completeness.get(stock.number)?.isComplete === 1),
     };
     for (const element of elements) {
@@ -147,7 +152,7 @@ export function openProductWriter(
         }
       }
       // A page is counted whole, once it is saved.
-      const ahead = { pass: 0, seenSince: 0, askedAt };
+      const ahead = { pass: 0, seenSince: 0, askedAt, isPart: true };
       database.transaction(() => repository(stock, inTime(), ahead, noCount));
       return stored;
     },

@@ -27,6 +27,8 @@ export interface LiveFigure {
 interface SeenIn {
   readonly pass: number;
   readonly askedAt: number;
+  /** Of what has changed alone: a product that has several rows may come with some of them. */
+  readonly isPart: boolean;
   /** W7: whether the stock had been listed wholly before, so that a product that is new here is new in the shop. */
   readonly wasListed: () => boolean;
 }
@@ -98,18 +100,20 @@ export function isNewerBy(now: number, asOf: number | null, askedAt: number): bo
   return asOf !== null && asOf > askedAt && asOf <= now;
 }
 
+const withoutFigure = (row: ExistingRow): ExistingRow => ({ ...row, balance: null, balance_as_of: null });
+
 /** Notes that a pass has seen the row. Answers its figure from now on. */
 function markRow(
   rows: ReturnType<typeof prepareRows>,
   existing: ExistingRow,
-  listed: ListedProduct,
-  { pass, askedAt }: SeenIn,
+  listed: ListedProduct | null,
+  { pass, askedAt }: Pick<SeenIn, 'pass' | 'askedAt'>,
   now: number,
 ): number | null {
   const newest = Math.max(pass, existing.pass);
   const { number, balance, balance_as_of: asOf, balance_is_live: isLive } = existing;
   // mutant: an old listing is put over a newer live figure
-  if (listed.balance === null || isNewerBy(now, asOf, askedAt)) {
+  if (listed === null || listed.balance === null || isNewerBy(now, asOf, askedAt)) {
     rows.markSeen.run(newest, balance, asOf, isLive, number);
     return balance;
   }
@@ -186,6 +190,7 @@ export function openRowWriter(
   /** False when the platform only writes the same numbers otherwise. */
   function change(
     existing: ExistingRow,
+    before: ListedElement,
     element: ListedElement,
     listed: ListedProduct,
     kept: KeptElement,
@@ -193,7 +198,6 @@ export function openRowWriter(
   ): boolean {
     const { number } = existing;
     const searchable = searchableOf(listed);
-    const before = storedElement(rows, number);
     changes += 1;
     // Of a long one only what is kept can be compared (W4).
     const after = kept.isWhole ? element : readKept(kept.text);
@@ -220,9 +224,16 @@ export function openRowWriter(
         add(stock, element, listed, kept, seen);
         return null;
       }
+      const before = existing.rawDigest === kept.digest ? null : storedElement(rows, existing.number); // W3
+      if (before !== null && element.rows < before.rows && (seen.isPart || seen.pass === existing.pass)) {
+        markRow(rows, existing, null, seen, now()); // W9
+        return existing.pass;
+      }
       // mutant: a product that was renamed keeps its name
-      const isOther = existing.rawDigest !== kept.digest && change(existing, element, listed, kept, seen.askedAt); // W3
-      const balance = markRow(rows, existing, listed, seen, now());
+      const isOther = before !== null && change(existing, before, element, listed, kept, seen.askedAt);
+      // mutant: a figure of a part stays beside all rows of the product
+      const known = element.rows > 1 && existing.balance_is_live === 0 ? withoutFigure(existing) : existing; // W9
+      const balance = markRow(rows, known, listed, seen, now());
       orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });
       if (isOther || balance !== existing.balance) {
         const { updatedAt } = element;

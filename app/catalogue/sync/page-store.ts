@@ -41,6 +41,7 @@ export function createPageStore({ repository, stocks, clock, log }: PageStorePor
         pass: before.pass,
         seenSince: full?.pass ?? before.pass,
         askedAt,
+        isPart: kind === 'changes',
         place: { kind, first: before.offset },
       });
       if (outcome.newlyUnreadable.length > 0) {

@@ -1,5 +1,5 @@
 import { fieldsOf, isObject, type JsonObject } from '../../domain/loose-json.ts';
-import { optionListKeys, productKeys } from './element.ts';
+import { optionListKeys, productKeys, rowsKey } from './element.ts';
 import type { ListedProduct } from './listed.ts';
 import { balanceKeys, readFigure } from './stock-fields.ts';
 
@@ -31,5 +31,11 @@ export function combineRows(contents: readonly unknown[], products: readonly Lis
   ]);
   return isOne && isObject(first)
     ? { ...first, barcodes: [...new Set(barcodes)] }
-    : { ...withoutFigure(first), barcodes: [...new Set(barcodes)], balance_options: contents };
+    : { ...withoutFigure(first), barcodes: [...new Set(barcodes)], [rowsKey]: contents };
+}
+
+/** Of how many rows an element is; 1 for what came as it is. */
+export function rowsIn(content: unknown): number {
+  const rows = isObject(content) ? content[rowsKey] : undefined;
+  return Array.isArray(rows) ? rows.length : 1;
 }

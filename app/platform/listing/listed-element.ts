@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProductField, ShownField } from '../../contract/fields.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isObject, plainTextsOf } from '../../domain/loose-json.ts';
-import { combineRows } from './combined-rows.ts';
+import { combineRows, rowsIn } from './combined-rows.ts';
 import { offsetIn, readElement, updatedIn } from './element.ts';
 import type { KeptElement, ListedProduct, UnreadableElement } from './listed.ts';
 import { holdSameValues, keptOf } from './raw-element.ts';
@@ -60,6 +60,11 @@ export class ListedElement {
   /** The facts that are known of it where `product` is null. */
   get unreadable(): UnreadableElement {
     return unreadableOf(this.#content);
+  }
+
+  /** Of how many rows of the product it is; see `combineRows`. */
+  get rows(): number {
+    return rowsIn(this.#content);
   }
 
   /** A digest of what names it though its id may not be readable: its code, a barcode, its id or its name; else null. */

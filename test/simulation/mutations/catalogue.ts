@@ -52,6 +52,10 @@ export const catalogueMutations: PlantedBugs = {
     change: ['$1($2.$3($4.$5), $6, $7),', '$1($2.$3($4.$5), $6, $7)) .toReversed('],
     rules: ['I15', 'I16'],
   },
+  'a figure of a part stays beside all rows of the product': {
+    change: ['$1.$2 > 1', '$1.$2 > 99'],
+    test: 'test/unit/catalogue/repository/rows-of-product.test.ts',
+  },
   'a product that was renamed keeps its name': { change: ['!== $1.$2 &&', "=== '' &&"], rules: ['I15', 'I16'] },
   'a full listing is over with the page before its last': { change: ['&& $1', '- 1'], rules: ['I15', 'I16'] },
   'an outage puts the next changes off': {

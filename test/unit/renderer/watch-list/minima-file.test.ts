@@ -185,12 +185,15 @@ describe('a file of minimums', () => {
 
   it('is read by its headings where a title and other rows stand above them', async () => {
     const rows = 'Código;Preço;Mínimo\n7890000000101;4,99;10\n';
-    for (const above of ['Estoque mínimo - Loja 1\n\n', 'Estoque mínimo;;\nLoja 1;5;\n']) {
+    for (const above of ['Estoque mínimo - Loja 1\n\n', 'Estoque mínimo;;\nLoja 1;;\n']) {
       expect(await read(above + rows, 'pt-BR')).toMatchObject({
         lines: [{ code: '7890000000101', minimum: 10 }],
         unread: [],
       });
     }
+    // What stands above headings is a title only where no list has begun.
+    expect((await read('A-1;5\nA-2;6\nCódigo;Mínimo\nA-3;7\n', 'pt-BR')).lines).toHaveLength(3);
+    expect((await read('A-1;5;Caneca\nA-2;6;code\n', 'pt-BR')).lines).toHaveLength(2);
     expect(await read('Mínimos;;\nCódigo;Preço;Loja\nA-1;4,99;1\n')).toMatchObject({ fault: 'columnMissing' });
   });
 
