@@ -119,4 +119,27 @@ describe('a live figure (H15)', () => {
     expect(await asked).toMatchObject({ ok: true, value: { balance: { amount: 5, asOf: clock.now() } } });
     expect([platform.listings, platform.balances]).toEqual([[], []]);
   });
+
+  test('is not answered by one of a moment still to come, from before the clock was set back', async () => {
+    const { lookup, platform, repository, clock, stock } = await till();
+    repository.writer.saveBalance(stock, id(1), { amount: 5, options: [], asOf: clock.now() + hourMs });
+    platform.wanted = [];
+    platform.granting = (whileWanted) => {
+      lookup.noticeShared();
+      return Promise.resolve(whileWanted?.aborted === false);
+    };
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({ ok: true });
+    expect(platform.balances).toHaveLength(1);
+  });
+
+  test('that another till has shared stands though the platform refuses one more request', async () => {
+    const { lookup, platform, repository, clock, stock } = await till();
+    platform.wanted = [];
+    platform.answerBalance = () => {
+      repository.writer.saveBalance(stock, id(1), { amount: 5, options: [], asOf: clock.now() });
+      lookup.noticeShared();
+      return Promise.resolve({ ok: false, failure: { kind: 'tooManyRequests' } });
+    };
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({ ok: true, value: { balance: { amount: 5 } } });
+  });
 });
