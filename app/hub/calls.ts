@@ -83,7 +83,7 @@ export function createHubHandlers({
         return succeed({ wrongPart: read.failure, failure: null });
       }
       choices += 1;
-      const [choice, before] = [choices, arrivals()];
+      const [choice, open, before] = [choices, shop.workspace(), arrivals()];
       // In no turn: nobody's PIN waits for a hub that does not answer.
       const failure = await membership.test(read.value, account());
       if (failure !== null) {
@@ -91,7 +91,7 @@ export function createHubHandlers({
       }
       return inTurn(async () => {
         // Somebody has come, or chosen otherwise, meanwhile.
-        if (choices !== choice || arrivals() !== before) {
+        if (choices !== choice || shop.workspace() !== open || arrivals() !== before) {
           return fail({ kind: 'cancelled' });
         }
         const kept = await membership.keep(read.value, name, 'hand');
