@@ -52,11 +52,31 @@ export const catalogueMutations: PlantedBugs = {
     change: ['$1($2.$3($4.$5), $6, $7),', '$1($2.$3($4.$5), $6, $7)) .toReversed('],
     rules: ['I15', 'I16'],
   },
+  "a till that is refused a stock joins others' questions (H15)": {
+    change: ['=== null', '!== undefined'],
+    rules: ['H15'],
+    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
+  },
+  'a platform that lists nothing by ids is asked for a listing each time (H15)': {
+    change: 'skip',
+    rules: ['H15'],
+    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
+  },
+  'what others wait for is not shared with them (H15)': {
+    change: 'skip',
+    rules: ['H15'],
+    test: 'test/unit/catalogue/lookup/shared-answers.test.ts',
+  },
+  'a figure from before it was asked for answers a scan (H15)': {
+    change: ['&& $1 >= $2 - $3', ''],
+    rules: ['H15'],
+    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
+  },
   'a figure of a part stays beside all rows of the product': {
     change: ['$1.$2 > 1', '$1.$2 > 99'],
     test: 'test/unit/catalogue/repository/rows-of-product.test.ts',
   },
-  'a product that was renamed keeps its name': { change: ['!== $1.$2 &&', "=== '' &&"], rules: ['I15', 'I16'] },
+  'a product that was renamed keeps its name': { change: ['!== null &&', '=== undefined &&'], rules: ['I15', 'I16'] },
   'a full listing is over with the page before its last': { change: ['&& $1', '- 1'], rules: ['I15', 'I16'] },
   'an outage puts the next changes off': {
     change: ['Math.min(Math.max(0, $1 - $2), $3 * $4)', 'Math.max(0, $1 - $2, $3 - $4)'],

@@ -130,31 +130,6 @@ export const hubMutations: PlantedBugs = {
     rules: ['H15'],
     test: documentTest,
   },
-  "others' figures are not asked for with one's own (H15)": {
-    change: ['...$1.$2($3)', ''],
-    rules: ['H15'],
-    test: 'test/unit/platform/figures.test.ts',
-  },
-  "a till that is refused a stock joins others' questions (H15)": {
-    change: ['=== null', '!== undefined'],
-    rules: ['H15'],
-    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
-  },
-  'a platform that lists nothing by ids is asked for a listing each time (H15)': {
-    change: 'skip',
-    rules: ['H15'],
-    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
-  },
-  'what others wait for is not shared with them (H15)': {
-    change: 'skip',
-    rules: ['H15'],
-    test: 'test/unit/catalogue/lookup/shared-answers.test.ts',
-  },
-  'a figure from before it was asked for answers a scan (H15)': {
-    change: ['&& $1 >= $2 - $3', ''],
-    rules: ['H15'],
-    test: 'test/unit/catalogue/lookup/live-figures.test.ts',
-  },
   'a till goes on wanting what nobody waits for (L1)': { change: 'skip', rules: ['L1'], test: shopDayTest },
   'persons at several terminals wait for each other (L1)': { change: 'skip', rules: ['L1'], test: shopDayTest },
   'each till counts anew since when it waits (L1)': {

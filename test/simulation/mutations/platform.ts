@@ -70,6 +70,11 @@ export const platformMutations: PlantedBugs = {
     change: ['(this.#$1 ??= $2(this.#$3))', '$2(this.#$3) ?? this.#$1'],
     test: 'test/unit/platform/listing/listed-element.test.ts',
   },
+  "others' figures are not asked for with one's own (H15)": {
+    change: ['...$1.$2($3)', ''],
+    rules: ['H15'],
+    test: 'test/unit/platform/figures.test.ts',
+  },
   'of several rows of one product the last one stands for it': {
     change: ['!$1', 'false'],
     test: 'test/unit/platform/listing/listed-element.test.ts',
