@@ -179,9 +179,15 @@ export function openRowWriter(
   }
 
   /** The figure of a row is another one, asked for at this moment. */
-  function noteFigure(stock: StockNumber, productId: Id, existing: ExistingRow, after: number, askedAt: number): void {
+  function noteFigure(
+    stock: StockNumber,
+    productId: Id,
+    existing: ExistingRow,
+    after: number | null,
+    askedAt: number,
+  ): void {
     const { number, balance } = existing;
-    if (balance !== null && balance > 0 !== after > 0) {
+    if (balance !== null && after !== null && balance > 0 !== after > 0) {
       rows.markTurned.run(askedAt, number); // W6
     }
     onFigure(stock, productId);
@@ -239,7 +245,7 @@ export function openRowWriter(
         const { updatedAt } = element;
         rows.markUpdated.run(updatedAt ?? seen.askedAt, updatedAt === null ? 0 : 1, existing.number); // W5
       }
-      if (balance !== null && balance !== existing.balance) {
+      if (balance !== existing.balance) {
         noteFigure(stock, listed.productId, existing, balance, seen.askedAt);
       }
       return existing.pass;

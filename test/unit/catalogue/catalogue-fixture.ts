@@ -38,6 +38,7 @@ export async function openRepository(
     readonly rebuild?: boolean;
     readonly now?: () => number;
     readonly shownFields?: () => readonly ShownField[];
+    readonly onFigure?: () => void;
   } = {},
 ): Promise<{ readonly repository: CatalogueRepository; readonly wasRebuilt: boolean; readonly path: string }> {
   const path = options.path ?? join(temporaryDirectory(), 'catalogue.db');

@@ -9,7 +9,8 @@ const row = (size: string, balance: number, ean: string) =>
 const both = () => [row('P', 3, ofP), row('M', 4, ofM)];
 
 async function open() {
-  const { repository } = await openRepository();
+  let told = 0;
+  const { repository } = await openRepository({ onFigure: () => (told += 1) });
   const [stock] = repository.stocks();
   if (stock === undefined) throw new Error('no stock');
   return {
@@ -22,6 +23,8 @@ async function open() {
       }),
     saveAhead: (elements: readonly ListedElement[]) => repository.writer.saveAhead(stock, elements, 9_000),
     saveLive: (amount: number) => repository.writer.saveBalance(stock, id(7), { amount, options: [], asOf: 1_500 }),
+    /** How often a figure has become another, or none. */
+    told: () => told,
     seen: () => {
       const found = repository.reader.find(stockOne, id(7));
       const card = found === null ? null : repository.reader.card(found);
@@ -48,11 +51,12 @@ test('a row of it that stands on the next page of the same listing takes nothing
 });
 
 test('the figure of one row that an earlier version kept goes, and a live one stays', async () => {
-  const { save, saveLive, seen } = await open();
+  const { save, saveLive, seen, told } = await open();
   save([row('M', 4, ofM)], 1);
-  expect(seen()).toEqual([4, [ofM]]);
+  expect([...seen(), told()]).toEqual([4, [ofM], 1]);
   save(both(), 2);
-  expect(seen()).toEqual([null, [ofP, ofM]]);
+  // The watch list looks at it anew.
+  expect([...seen(), told()]).toEqual([null, [ofP, ofM], 2]);
   saveLive(7);
   save([...both(), row('G', 0, '9520000000035')], 3);
   expect(seen()).toEqual([7, [ofP, ofM, '9520000000035']]);
