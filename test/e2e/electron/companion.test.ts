@@ -176,7 +176,7 @@ test.skipIf(missing !== null)(
       globalShortcut.register = () => false;
     });
     await choose('Control+Alt+J');
-    await running.page.getByText('Another program uses Control + Alt + J', { exact: false }).waitFor(patience);
+    await running.page.getByText('Another program uses Ctrl+Alt+J', { exact: false }).waitFor(patience);
     await choose(null);
     await running.page.getByText('Another program uses', { exact: false }).waitFor({ state: 'detached', ...patience });
   },
