@@ -148,6 +148,18 @@ function insertRow(
   ).lastId;
 }
 
+/** Notes that the row has turned (W6), where its figure, asked for at this moment, says so. */
+function noteTurn(
+  rows: ReturnType<typeof prepareRows>,
+  { number, balance }: ExistingRow,
+  after: number | null,
+  askedAt: number,
+): void {
+  if (balance !== null && after !== null && balance > 0 !== after > 0) {
+    rows.markTurned.run(askedAt, number);
+  }
+}
+
 /**
  * Opens the writing of single rows, a product's in a stock, with everything that they are found by. W1 to W7 are those
  * of product-writer.ts. All calls throw StorageError.
@@ -176,21 +188,6 @@ export function openRowWriter(
     search.add(number);
     keys.add(number, listed);
     onFigure(stock, listed.productId);
-  }
-
-  /** The figure of a row is another one, asked for at this moment. */
-  function noteFigure(
-    stock: StockNumber,
-    productId: Id,
-    existing: ExistingRow,
-    after: number | null,
-    askedAt: number,
-  ): void {
-    const { number, balance } = existing;
-    if (balance !== null && after !== null && balance > 0 !== after > 0) {
-      rows.markTurned.run(askedAt, number); // W6
-    }
-    onFigure(stock, productId);
   }
 
   /** False when the platform only writes the same numbers otherwise. */
@@ -246,7 +243,8 @@ export function openRowWriter(
         rows.markUpdated.run(updatedAt ?? seen.askedAt, updatedAt === null ? 0 : 1, existing.number); // W5
       }
       if (balance !== existing.balance) {
-        noteFigure(stock, listed.productId, existing, balance, seen.askedAt);
+        noteTurn(rows, existing, balance, seen.askedAt);
+        onFigure(stock, listed.productId);
       }
       return existing.pass;
     },
@@ -261,7 +259,8 @@ export function openRowWriter(
       orders.change(existing.number, stock.number, existing, { ...existing, balance: amount });
       if (amount !== existing.balance) {
         rows.markUpdated.run(asOf, 0, existing.number); // W5
-        noteFigure(stock, productId, existing, amount, asOf);
+        noteTurn(rows, existing, amount, asOf);
+        onFigure(stock, productId);
       }
       rows.updateLiveOptions.run(
         options.length === 0 ? null : writeJson(options.map(({ name, amount: left }) => ({ name, amount: left }))),
