@@ -12,8 +12,8 @@ test.for([2, 5, 9, 15, 18])('terminals that share a hub hold its rules in seed %
   expect(requests).toBeGreaterThan(seed === 15 ? 250 : 500);
 });
 
-// Of ten terminals, and of two to five.
-test.for([1, 4, 9, 12])('terminals whose figures are gathered hold its rules in seed %i (H1, H15)', async (seed) => {
+// Of few terminals and of many.
+test.for([1, 4, 9, 11])('terminals whose figures are gathered hold its rules in seed %i (H1, H15)', async (seed) => {
   const { violations } = await reportHub({ seed, isListed: true });
   expect(violations).toEqual([]);
 });
