@@ -98,7 +98,9 @@ function separatorOf(text: string): Separator {
   if (said !== undefined) {
     return said as Separator;
   }
-  const [first = ''] = /[^\r\n;,\t]*[;,\t][^\r\n]{0,10000}/.exec(text.slice(0, 100_000)) ?? [];
+  const at = Math.max(0, text.search(/[;,\t]/));
+  const begins = Math.max(text.lastIndexOf('\n', at), text.lastIndexOf('\r', at)) + 1;
+  const [first = ''] = /^[^\r\n]+/.exec(text.slice(begins, begins + 10_000)) ?? [];
   const count = (separator: string): number => first.split(separator).length;
   return (['\t', ';', ','] as const).toSorted((one, other) => count(other) - count(one))[0] ?? ',';
 }
@@ -161,8 +163,8 @@ function joinShort(fields: readonly string[], separator: string): string {
 }
 
 /**
- * The rows below the headings, which may have a title above; without any, the columns are the first ones. The `extra` columns are read where a heading
- * names them, and are empty elsewhere.
+ * The rows below the headings, which may have a title above; without any, the columns are the first ones. The `extra`
+ * columns are read where a heading names them, and are empty elsewhere.
  */
 async function pickColumns<Name extends string>(
   records: Iterable<RawRow> | AsyncIterable<RawRow>,

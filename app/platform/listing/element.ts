@@ -22,9 +22,9 @@ const maxExtra = 100;
 
 /** Where the product is inside of an element. */
 export const productKeys = ['product', 'produto', 'item'];
-/** Where a product's options are. */
 /** This app's own name for the rows of a product that are one element, see `combineRows`. */
 export const rowsKey = 'rows_of_product';
+/** Where a product's options are. */
 export const optionListKeys: readonly string[] = [
   rowsKey,
   'options',

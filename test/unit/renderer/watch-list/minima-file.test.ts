@@ -194,6 +194,8 @@ describe('a file of minimums', () => {
     // What stands above headings is a title only where no list has begun.
     expect((await read('A-1;5\nA-2;6\nCódigo;Mínimo\nA-3;7\n', 'pt-BR')).lines).toHaveLength(3);
     expect((await read('A-1;5;Caneca\nA-2;6;code\n', 'pt-BR')).lines).toHaveLength(2);
+    // A long line without a separator is looked through once.
+    expect(await read('x'.repeat(4_000_000))).toMatchObject({ lines: [] });
     expect(await read('Mínimos;;\nCódigo;Preço;Loja\nA-1;4,99;1\n')).toMatchObject({ fault: 'columnMissing' });
   });
 
