@@ -3,17 +3,17 @@ const prefix = 'TILL';
 const digits = 16;
 
 const badge = new RegExp(String.raw`^(?:\][A-Za-z][0-9A-Za-z])?(${prefix}\d{${digits}})$`, 'i');
-/** A badge of which a scanner has lost a few digits, or to which it has added some. */
-const nearly = new RegExp(String.raw`^(?:\][A-Za-z][0-9A-Za-z])?${prefix}\d{12,20}$`, 'i');
+/** A badge, also one of which a scanner has lost a few digits, or which it has joined to the code before or behind it. */
+const nearly = new RegExp(String.raw`${prefix}\d{12}`, 'i');
 
 /** The badge's code as it was printed; null for any other text. A symbology identifier may stand before it. */
 export function readBadge(text: string): string | null {
   return badge.exec(text.trim())?.[1]?.toUpperCase() ?? null;
 }
 
-/** Whether the text is a badge's code or most of one, and so no product's. */
+/** Whether the text is or holds a badge's code or most of one, and so is no product's. */
 export function isLikeBadge(text: string): boolean {
-  return nearly.test(text.trim());
+  return nearly.test(text);
 }
 
 /** A new badge's code of 53 random bits; `uuid` is a fresh random one (RFC 9562 §5.4). */

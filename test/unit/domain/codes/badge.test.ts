@@ -40,9 +40,12 @@ describe('the code of a badge', () => {
     ['TILLSIDE', false, false],
     ['0123456789012345', false, false],
     ['7891000100103', false, false],
-    ['XTILL0123456789012345', false, false],
-    ['TILL0123456789012345 7891000100103', false, false],
-  ])('%s: whole %s, or most of one %s', (text, isWhole, isLike) => {
+    ['XTILL0123456789012345', false, true],
+    ['TILL0123456789012345 7891000100103', false, true],
+    ['TILL01234567890123457891000100103', false, true],
+    ['7891000100103till0123456789012345', false, true],
+    ['TILL0123456789012345TILL0123456789012345', false, true],
+  ])('%s: whole %s, or holds most of one %s', (text, isWhole, isLike) => {
     expect([readBadge(text) !== null, isLikeBadge(text)]).toEqual([isWhole, isLike]);
   });
 });
