@@ -76,6 +76,13 @@ export function createHubHandlers({
   reopen,
 }: HubCallParts): HandlersOf<'hub'> {
   let choices = 0;
+
+  /** The shop is opened anew where it belongs now. */
+  async function goOver(): Promise<void> {
+    await reopen();
+    await membership.endFormer();
+  }
+
   return {
     'hub:join': async ({ address, name }) => {
       const read = readHubAddress(address);
@@ -98,8 +105,7 @@ export function createHubHandlers({
         if (!kept.ok && kept.failure.kind === 'vaultUnavailable') {
           return succeed({ wrongPart: null, failure: 'keychain' as const });
         }
-        await reopen();
-        await membership.endFormer();
+        if (kept.ok) await goOver();
         return mapResult(kept, () => passed);
       });
     },
@@ -107,8 +113,7 @@ export function createHubHandlers({
       choices += 1;
       return inTurn(async () => {
         const kept = await membership.leave();
-        await reopen();
-        await membership.endFormer();
+        if (kept.ok) await goOver();
         return mapResult(kept, () => ({}));
       });
     },

@@ -85,6 +85,28 @@ function noteFormerKey(settings: HubSettings, { storeKey }: HubAddress): void {
   }
 }
 
+/** Fails, and leaves what was chosen before, where a restart would not find this. */
+function chooseHub(settings: HubSettings, hub: JoinedHub | null): Result<void, Failure> {
+  const { hub: before } = settings.get();
+  const kept = settings.change({ hub });
+  if (!kept.ok) settings.change({ hub: before });
+  return kept;
+}
+
+/**
+ * What the keychain has is of another hub where a run was cut off before the settings said which one it had joined: then,
+ * as where there is none, null.
+ */
+async function readInVault(vault: Ports['vault'], hub: JoinedHub): Promise<HubAddress | null> {
+  const stored = await vault.read(hubAddressName);
+  const read = stored.ok && stored.value !== null ? readHubAddress(stored.value) : null;
+  return read?.ok === true && isSamePlace(read.value, hub) ? read.value : null;
+}
+
+async function keepInVault(vault: Ports['vault'], one: HubAddress | null): Promise<void> {
+  await (one === null ? vault.remove(hubAddressName) : vault.write(hubAddressName, printHubAddress(one)));
+}
+
 async function testHub(
   link: HubLink | undefined,
   ports: Omit<SealedDocumentPorts, 'link'>,
@@ -143,9 +165,8 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     if (known !== null || (missedMs !== null && clock.uptimeMs() - missedMs < keychainRetryMs)) {
       return known;
     }
-    const stored = await vault.read(hubAddressName);
-    const read = stored.ok && stored.value !== null ? readHubAddress(stored.value) : null;
-    known = read?.ok === true ? read.value : null;
+    const { hub } = settings.get();
+    known = hub === null ? null : await readInVault(vault, hub);
     missedMs = known === null ? clock.uptimeMs() : null;
     return known;
   }
@@ -184,7 +205,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
         former.add(own);
         await former.end();
       }
-      await (known === null ? vault.remove(hubAddressName) : vault.write(hubAddressName, printHubAddress(known)));
+      await keepInVault(vault, known);
       return { link, as: found };
     }
     known = own;
@@ -231,45 +252,46 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
 
     /** Whether this is another hub, at another place, than the one that this terminal has joined. */
     isElsewhere: async (hub: HubAddress): Promise<boolean> => {
-      const before = settings.get().hub;
-      const old = before === null ? null : await address();
-      return before !== null && old !== null && !isSamePlace(before, hub) && old.storeKey !== hub.storeKey;
+      const old = await address();
+      return old !== null && !isSamePlace(old, hub) && old.storeKey !== hub.storeKey;
     },
 
     /**
-     * Keeps the hub. Fails with `vaultUnavailable`, and keeps nothing, when the keychain does not take the address
-     * unless a file names it: then it is known until this run ends.
+     * Keeps the hub. Fails, and keeps nothing, with `vaultUnavailable` when the keychain does not take the address, and
+     * with the failure of the settings' file. What a file names is then known until this run ends.
      */
     keep: async (named: HubAddress, terminalName: string, by: 'hand' | 'file'): Promise<Result<void, Failure>> => {
       const before = settings.get().hub;
-      const old = before === null ? null : await address();
+      const old = await address();
       // A file that gives another name and has the address of before: what was followed to stays.
       const isOldFile = by === 'file' && before !== null && isFormer(named, before);
       const hub = isOldFile ? (old ?? named) : named;
       const written = await vault.write(hubAddressName, printHubAddress(hub));
-      if (!written.ok && by === 'hand') {
-        return written;
-      }
-      replace(hub);
+      if (!written.ok && by === 'hand') return written;
       // As the same terminal, what it remembers of the hub before counts at this one, too (H8). At another hub it is that
       // only if it tells the one before that it moves, which a start by a file does not.
       const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
       const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : random.uuid();
       const { host, port, database } = hub;
-      const kept = settings.change({
-        hub: { ...(isOldFile ? before : {}), terminalId, terminalName, host, port, database },
-      });
+      const joined = { ...(isOldFile ? before : {}), terminalId, terminalName, host, port, database };
+      const kept = by === 'hand' ? chooseHub(settings, joined) : settings.change({ hub: joined });
+      if (!kept.ok && by === 'hand') {
+        await keepInVault(vault, old);
+        return kept;
+      }
+      replace(hub);
       // By hand, a shop is open that has still to say that it leaves.
       if (by === 'file') void former.end();
       return kept;
     },
 
-    /** Forgets the hub. */
+    /** Forgets the hub. Fails, and forgets nothing, with the failure of the settings' file. */
     leave: async (): Promise<Result<void, Failure>> => {
       await address();
+      const kept = chooseHub(settings, null);
+      if (!kept.ok) return kept;
       replace(null);
-      const kept = settings.change({ hub: null });
-      await vault.remove(hubAddressName);
+      await keepInVault(vault, null);
       return kept;
     },
   };

@@ -26,6 +26,10 @@ interface Options {
   readonly address?: HubAddress;
   readonly signIn?: HubSignIn | null;
   readonly isVaultLocked?: boolean;
+  /** Whether the settings' file takes no change. */
+  readonly isFull?: boolean;
+  /** Of what the settings say that was joined. */
+  readonly place?: Partial<JoinedHub>;
   /** Whether the hub is out of reach. */
   readonly down?: { isDown: boolean };
   readonly clock?: Clock;
@@ -37,6 +41,8 @@ function open({
   address = given,
   signIn = made,
   isVaultLocked = false,
+  isFull = false,
+  place = {},
   down = { isDown: false },
   clock = createNodeClock(),
   nextKey = null,
@@ -51,6 +57,7 @@ function open({
     host: given.host,
     port: given.port,
     database: given.database,
+    ...place,
   };
   const linkTo = ({ user, storeKey }: HubAddress): HubLink => {
     opened.push(user);
@@ -104,7 +111,7 @@ function open({
       get: () => ({ hub }),
       change: (change) => {
         hub = change.hub;
-        return succeed(undefined);
+        return isFull ? fail({ kind: 'storageFull' }) : succeed(undefined);
       },
     },
     openHub: linkTo,
@@ -222,6 +229,26 @@ test.each([
   await clock.advance(60_000);
   expect(ended).toEqual([own.user]);
   expect(clock.nextAlarmMs()).toBeNull();
+});
+
+test.each([
+  ['left', (membership: HubMembership) => membership.leave()],
+  [
+    'moved to another',
+    (membership: HubMembership) => membership.keep({ ...given, host: '127.0.0.2' }, 'Till 1', 'hand'),
+  ],
+])('a hub is not %s on a full disk: what was joined stays', async (_how, change) => {
+  const { membership, readAs, ended, kept, joined } = open({ address: { ...given, ...own }, isFull: true });
+  expect(await change(membership)).toMatchObject({ failure: { kind: 'storageFull' } });
+  await membership.endFormer();
+  expect([await readAs(), kept(), ended]).toEqual([own.user, printHubAddress({ ...given, ...own }), []]);
+  expect(joined()).toMatchObject({ terminalId: 'one', host: given.host });
+});
+
+test("the keychain's address of another place than the settings' is of no use", async () => {
+  const { membership, opened } = open({ place: { host: '127.0.0.2' } });
+  expect(await membership.target()?.link.read('a', 1_000)).toMatchObject({ failure: { kind: 'keychain' } });
+  expect([await membership.address(), opened]).toEqual([null, []]);
 });
 
 test('a terminal that has followed to another key stays there when a file names the address before', async () => {
