@@ -21,7 +21,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { everyUpdate, hiddenBy } from './queue-store.ts';
-import type { RowChoice } from '../stores/row-selection.ts';
+import { isClear, type RowChoice } from '../stores/row-selection.ts';
 
 const PlannedPart = lazyPart(async () => (await import('../coupon-sets/planned-part.tsx')).PlannedPart);
 
@@ -118,7 +118,7 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
 const boxes = 'input[type="checkbox"]';
 
 /** Arrows go from box to box, Control+A chooses all, Escape none. */
-function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chosen }: RowChoice<number>): void {
+function pressIn(event: KeyboardEvent<HTMLDivElement>, choice: RowChoice<number>): void {
   const { target, currentTarget, key } = event;
   const isAtBox = target instanceof HTMLInputElement && target.matches(boxes);
   if (event.altKey || (target !== currentTarget && !isAtBox)) {
@@ -126,10 +126,10 @@ function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chose
   }
   if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'a') {
     event.preventDefault();
-    void chooseAll();
-  } else if (key === 'Escape' && chosen.size > 0) {
+    void choice.chooseAll();
+  } else if (key === 'Escape' && !isClear(choice)) {
     event.preventDefault();
-    clear();
+    choice.clear();
   } else {
     stepInList(event, boxes);
   }

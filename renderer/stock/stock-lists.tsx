@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { isClear } from '../stores/row-selection.ts';
 import { useCounted, useIsSignedIn, useStock, useTerminal, useWords } from '../stores/context.tsx';
 import { PrintIcon, UploadIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
@@ -168,10 +169,7 @@ function ViewChoice(): ReactElement {
 export function StockLists({ children }: { readonly children: ReactNode }): ReactElement {
   const stockChoice = useStockChoice();
   const isTable = useStock((stock) => isOfCopy(stock.shown));
-  const hasChosen = useStore(
-    stockChoice,
-    ({ chosen, isTooMany, failure }) => chosen.size > 0 || isTooMany || failure !== null,
-  );
+  const hasChosen = !useStore(stockChoice, isClear);
   // A button that goes with the last one chosen hands the keyboard to the rows.
   const hadChosen = useRef(hasChosen);
   const place = useRef<HTMLDivElement>(null);

@@ -1,5 +1,6 @@
 import { useCallback, type KeyboardEvent, type RefObject } from 'react';
 import { useStore } from 'zustand';
+import { isClear } from '../stores/row-selection.ts';
 import { useIsSignedIn, useStock } from '../stores/context.tsx';
 import { useStockChoice } from './stock-choice.ts';
 
@@ -7,7 +8,7 @@ import { useStockChoice } from './stock-choice.ts';
 export function useRowChoice(box: RefObject<HTMLDivElement | null>) {
   const stockChoice = useStockChoice();
   const { toggle, extendTo, chooseAll, clear, moveTo: beginAt } = useStore(stockChoice);
-  const hasChosen = useStore(stockChoice, (choice) => choice.chosen.size > 0);
+  const hasChosen = !useStore(stockChoice, isClear);
   const active = useStock((stock) => stock.active);
   const moveTo = useStock((stock) => stock.moveTo);
   const isChoosable = useIsSignedIn();

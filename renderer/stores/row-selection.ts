@@ -199,6 +199,10 @@ const noneChosen = {
   failure: null,
 };
 
+/** Whether nothing is chosen, and nothing that could not be chosen is told. */
+export const isClear = <Key>({ chosen, isTooMany, failure }: RowChoice<Key>): boolean =>
+  chosen.size === 0 && !isTooMany && failure === null;
+
 /** Opens an empty choice. */
 export function createRowChoice<Key>(make: MakeStore, list: ChoosableList<Key>): StoreApi<RowChoice<Key>> {
   const finding = findingIn(list);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } 
 import { useStore, type StoreApi } from 'zustand';
 import { useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import type { RowChoice } from '../stores/row-selection.ts';
+import { isClear, type RowChoice } from '../stores/row-selection.ts';
 import { ChoiceOutside } from './outside-selection.tsx';
 
 export interface ChoiceBarProps<Key> {
@@ -21,6 +21,7 @@ export interface ChoiceBarProps<Key> {
 export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: ChoiceBarProps<Key>): ReactElement {
   const { t, language } = useWords();
   const { chosen, outside, isAll, isTooMany, failure, chooseAll, clear, keepShown } = useStore(choice);
+  const isNone = useStore(choice, isClear);
   const count = chosen.size;
   const isOfCoupons = of === 'coupon';
   const box = useRef<HTMLInputElement>(null);
@@ -32,10 +33,10 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
   }
   // A button that goes with the last one chosen hands the keyboard back.
   useLayoutEffect(() => {
-    if (count === 0 && bar.current?.contains(document.activeElement) === true) {
+    if (isNone && bar.current?.contains(document.activeElement) === true) {
       box.current?.focus({ preventScroll: true });
     }
-  }, [count]);
+  }, [isNone]);
   const words = (): string => {
     if (isTooMany) {
       return t(isOfCoupons ? 'coupons.chosen.tooMany' : 'queue.chosen.tooMany', { max: formatNumber(max, language) });
@@ -49,13 +50,13 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
   return (
     <>
       <ChoiceOutside of={of} count={outside?.size ?? 0} keepShown={keepShown} />
-      {(count > 0 || isShown) && (
+      {(!isNone || isShown) && (
         <div
           ref={bar}
           className="choice-bar line-3"
           role="toolbar"
           aria-label={t(isOfCoupons ? 'coupons.chosen.bar' : 'queue.chosen.bar')}
-          data-some={count > 0}
+          data-some={!isNone}
         >
           <Checkbox
             ref={box}
@@ -68,7 +69,7 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
           <p className="choice-count" role="status" data-wrong={isTooMany || failure !== null}>
             {words()}
           </p>
-          <Button variant="default" disabled={count === 0} onClick={clear}>
+          <Button variant="default" disabled={isNone} onClick={clear}>
             {t(isOfCoupons ? 'coupons.chosen.clear' : 'queue.chosen.clear')}
           </Button>
           {children}

@@ -219,6 +219,22 @@ describe('the stock table', () => {
     await expect.poll(() => rows.count()).toBeLessThan(60);
   });
 
+  it.each(['Escape', 'Clear selection'])(
+    '%s goes back to the views where more were chosen than can be',
+    async (way) => {
+      const { page, grid, rows } = await open({ stockRows: 10_001 });
+      await rows.first().waitFor();
+      await grid.focus();
+      await page.keyboard.press('Control+a');
+      const bar = page.getByRole('toolbar', { name: 'Chosen products' });
+      await bar.getByText('At most 10,000 products can be chosen at once.', { exact: false }).waitFor();
+      expect(await bar.getByRole('button', { name: 'Set a minimum' }).isDisabled()).toBe(true);
+      await (way === 'Escape' ? page.keyboard.press(way) : bar.getByRole('button', { name: way }).click());
+      await page.getByRole('combobox', { name: 'What is listed' }).waitFor();
+      await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true);
+    },
+  );
+
   it('hands the file over, for Excel or as CSV, by the keys, and remembers which', async () => {
     const { page } = await open();
     const save = async () => {
