@@ -11,6 +11,11 @@ export function dayAt(moment: number, offsetMinutes: number, daysLater = 0): str
   return new Date(moment + offsetMinutes * minuteMs + daysLater * dayMs).toISOString().slice(0, 10);
 }
 
+/** A moment within a file's name, in the time zone of this offset: "YYYY-MM-DD-hh-mm". */
+export function fileMinute(moment: number, offsetMinutes: number): string {
+  return new Date(moment + offsetMinutes * minuteMs).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
+}
+
 /**
  * When a local day and time is, in milliseconds since 1970. A time that exists twice is the first one; one that does not
  * exist is as much later as the clocks are put forward: as in RFC 5545 §3.3.5.

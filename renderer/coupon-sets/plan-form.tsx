@@ -6,6 +6,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatTypedDay, parseTypedMoment, readTime, withYear } from '../formats/typed-moments.ts';
+import { localDay } from '../formats/times.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -19,13 +20,8 @@ const fields = ['repeats', 'day', 'on', 'off'].map((name) => `couponSet.plan.${n
 const daysAhead = 120;
 
 /** The days from today on, as the machine's calendar has them. */
-function daysFrom(now: number, count: number): readonly string[] {
-  const today = new Date(now);
-  return Array.from({ length: count }, (_, place) => {
-    const day = new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + place));
-    return day.toISOString().slice(0, 10);
-  });
-}
+const daysFrom = (now: number, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, place) => localDay(now, place));
 
 /** Reads the typed plan; or answers what is wrong with it. */
 function readTimes(

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { fileKinds, type FileKind } from '../../app/contract/limits/files.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
+import { localDay } from '../formats/times.ts';
 import { saveFile } from '../dom/save-file.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
@@ -59,7 +60,7 @@ export function SaveList<Row>({ name, list, isEmpty = false, onFailure }: SaveLi
     stop();
     onFailure(written.ok ? null : written.failure);
     if (written.ok) {
-      saveFile(`tillside-${name}-${new Date(now).toISOString().slice(0, 10)}.${kind}`, types[kind], written.value);
+      saveFile(`tillside-${name}-${localDay(now)}.${kind}`, types[kind], written.value);
     }
   };
   const isRunning = progress !== null;

@@ -2,6 +2,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import type { CodeFact } from '../../app/domain/codes/code-facts.ts';
 import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';
+import { localDay } from './times.ts';
 
 const days = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }));
 const months = byLanguage(
@@ -64,9 +65,5 @@ export function passedDeadline(fact: CodeFact, nowMs: number): Deadline | null {
   if (fact.kind !== 'bestBefore' && fact.kind !== 'sellBy' && fact.kind !== 'expiry') {
     return null;
   }
-  const now = new Date(nowMs);
-  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
-  return fact.date < today.slice(0, fact.date.length) ? fact.kind : null;
+  return fact.date < localDay(nowMs).slice(0, fact.date.length) ? fact.kind : null;
 }

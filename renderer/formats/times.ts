@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
+import { dayAt } from '../../app/domain/days.ts';
 import { isAhead } from '../dom/clock.ts';
 import { byLanguage } from './by-language.ts';
 
@@ -15,6 +16,9 @@ export const isOldAge = (ageMs: number): boolean => ageMs > oldAfterMs;
 /** Whether a figure is marked as old: it is, or nobody knows since a clock was set back. */
 export const isOldFigure = (asOf: number | null, nowMs: number): boolean =>
   asOf !== null && (isOldAge(nowMs - asOf) || isAhead(asOf));
+
+/** The day of a moment by this machine's calendar, or so many days later: "YYYY-MM-DD". */
+export const localDay = (at: number, daysLater = 0): string => dayAt(at, -new Date(at).getTimezoneOffset(), daysLater);
 
 /** Only a figure no older than this is called live. */
 export const liveForMs = minuteMs;

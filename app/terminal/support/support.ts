@@ -1,6 +1,7 @@
 import { maxBundleLength, type Diagnostics, type SupportBundle } from '../../contract/support.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { HandlersOf } from '../../contract/bridge.ts';
+import { fileMinute } from '../../domain/days.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isObject } from '../../domain/loose-json.ts';
 import { redact, redactText, shapesOfAccount, type RedactOptions } from '../../domain/redact.ts';
@@ -176,10 +177,8 @@ export function createSupportHandlers({
       withoutPeople: true,
       more: shell.account === undefined ? [] : shapesOfAccount(shell.account),
     });
-    return {
-      name: `tillside-support-${new Date(clock.now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.json`,
-      text,
-    };
+    const now = clock.now();
+    return { name: `tillside-support-${fileMinute(now, shell.offsetMinutes(now))}.json`, text };
   }
 
   return {

@@ -6,6 +6,7 @@ import type { PlatformCheck as Reading } from '../../contract/platform-check.ts'
 import type { Send } from '../../conformance/http-send.ts';
 import { linesIn, writeReport } from '../../conformance/report.ts';
 import { judgePlatform, type Report } from '../../conformance/run.ts';
+import { fileMinute } from '../../domain/days.ts';
 import { isNetworkFailure, type Failure } from '../../domain/failure.ts';
 import { succeed } from '../../domain/result.ts';
 import { isTokenOf } from '../../platform/access-token.ts';
@@ -27,7 +28,7 @@ type State =
   | Exclude<Reading, { readonly state: 'ended' }>
   | { readonly state: 'ended'; readonly endedAt: number; readonly report: Report };
 
-type Parts = Pick<ShopContext, 'ports' | 'target' | 'pause' | 'onAbort' | 'logOf'> & {
+type Parts = Pick<ShopContext, 'ports' | 'target' | 'pause' | 'offsetMinutes' | 'onAbort' | 'logOf'> & {
   readonly session: Session;
   readonly rateLimit: RateLimit;
 };
@@ -118,7 +119,7 @@ async function judge(
 
 /** Makes the check of a shop's platform; nothing is sent yet. */
 export function openPlatformCheck(parts: Parts) {
-  const { ports, session, onAbort, logOf } = parts;
+  const { ports, session, offsetMinutes, onAbort, logOf } = parts;
   let state: State = { state: 'none' };
   let ending: AbortController | null = null;
 
@@ -167,7 +168,7 @@ export function openPlatformCheck(parts: Parts) {
     read: (language: Language): Reading => {
       if (state.state !== 'ended') return state;
       const { endedAt, report } = state;
-      const name = `tillside-platform-${new Date(endedAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.txt`;
+      const name = `tillside-platform-${fileMinute(endedAt, offsetMinutes(endedAt))}.txt`;
       return {
         state: 'ended',
         endedAt,

@@ -8,12 +8,22 @@ import {
   formatSpan,
   formatWait,
   isOldFigure,
+  localDay,
 } from '../../../../renderer/formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
 import { card, id } from '../stores/held-bridge.ts';
 
 const now = Date.parse('2026-03-10T15:00:00-03:00');
 const minute = 60_000;
+
+it("names a file of the evening by this machine's day", () => {
+  expect(['22:00', '23:59:59'].map((time) => localDay(Date.parse(`2026-11-27T${time}-03:00`)))).toEqual([
+    '2026-11-27',
+    '2026-11-27',
+  ]);
+  expect(localDay(Date.parse('2026-11-28T00:00-03:00'))).toBe('2026-11-28');
+  expect(localDay(Date.parse('2026-11-30T22:00-03:00'), 1)).toBe('2026-12-01');
+});
 
 describe('numbers', () => {
   it('follow the language, keep every decimal and use a true minus', () => {
