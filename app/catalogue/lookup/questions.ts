@@ -77,7 +77,9 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       let unreadable = 0;
       for (const stock of repository.stocks()) {
         for (const { elements, askedAt } of pages.filter((page) => page.stockId === stock.stockId)) {
-          unreadable += writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt }).unreadable;
+          // A term may name one of a product's rows, such as a size by its barcode.
+          const found = { pass: 0, seenSince: 0, askedAt, isPart: true };
+          unreadable += writer.save(stock, elements, found).unreadable;
         }
       }
       const rows = pages.flatMap(({ stockId, elements }) =>

@@ -102,7 +102,8 @@ export function takeAnswer(repository: CatalogueRepository, { text, ageMs }: Sha
     // A copy that is complete as of later has what was so then.
     for (const stock of repository.stocks().filter(({ progress }) => !isNewerBy(now, progress.completeAsOf, asOf))) {
       const elements = listed.filter(({ stockId }) => stockId === stock.stockId).map(({ element }) => element);
-      repository.writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt: asOf });
+      const isPart = answer.kind === 'alias'; // As in questions.ts.
+      repository.writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt: asOf, isPart });
     }
     if (answer.kind === 'figures') {
       return true;

@@ -72,10 +72,12 @@ export function createByIds(ports: ByIdsPorts) {
       if (asked?.answer.ok !== true) {
         return asked?.answer.failure ?? null;
       }
-      const { productIds: shown } = repository.writer.save(stocks.current(stock), asked.answer.value.elements, {
+      const { elements, total } = asked.answer.value;
+      const { productIds: shown } = repository.writer.save(stocks.current(stock), elements, {
         pass: 0,
         seenSince: 0,
         askedAt: asked.askedAt,
+        isPart: total > elements.length,
       });
       if (!shown.every((shownId) => productIds.includes(shownId))) {
         recentlyViewed.giveUp();
@@ -136,6 +138,7 @@ export function createByIds(ports: ByIdsPorts) {
         pass: 0,
         seenSince: 0,
         askedAt: asked.askedAt,
+        isPart: total > elements.length,
       });
       const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
       if (isAnswered && unreadable > 0 && productIds.length > 1) {
