@@ -13,7 +13,7 @@
 //       not when its figure or a date does, nor their order. A product that is new in a stock that had been listed
 //       wholly before has changed, too: it has no label yet. One of a first listing has not.
 //   W9  A product that a page lists with several rows has no figure of the listing. Fewer rows of it in what has changed,
-//       or on the next page, take nothing from what is kept.
+//       in what a term finds, or at the end of a page take nothing from what is kept; those on the next page join it.
 //   W8  An element of a pass that cannot be read is counted (X1 of unreadable.ts), and one that can be again is not.
 import type { Id } from '../../domain/int64.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
@@ -31,8 +31,10 @@ export interface SaveOptions {
   readonly seenSince: number;
   /** When the elements were asked for, in milliseconds since 1970. */
   readonly askedAt: number;
-  /** True of what has changed alone; not so unless told. */
+  /** True of what has changed, of what a term finds, and of a page with more behind it; not so unless told (W9). */
   readonly isPart?: boolean;
+  /** More pages follow: the last product's rows may go on there (W9). */
+  readonly goesOn?: boolean;
   /** Where in a pass the first element stands; absent outside any. */
   readonly place?: PagePlace;
 }
@@ -47,6 +49,14 @@ export interface SaveOutcome extends Missed {
   readonly offsetMinutes: number | null;
 }
 
+interface Saving {
+  readonly count: ReturnType<UnreadableElements['begin']>;
+  readonly aheadOf: number | null;
+  /** The products whose rows may begin on the page before, and go on with the next; null when there is none. */
+  readonly firstId: Id | null;
+  readonly lastId: Id | null;
+}
+
 export interface ProductWriter {
   /** Goes up with every row that comes, becomes another or goes, and every alias: a lookup may find otherwise since. */
   changes(): number;
@@ -55,9 +65,15 @@ export interface ProductWriter {
   /**
    * Shops elements without counting them as seen, and new ones without making them searchable: `save` and `index` are
    * then quick. One transaction, which ends early, but not before the first of them, once `isLong` says so. Answers how
-   * many were stored.
+   * many were stored. `aheadOf` is the pass whose page they are.
    */
-  saveAhead(stock: StockNumber, elements: readonly ListedElement[], askedAt: number, isLong?: () => boolean): number;
+  saveAhead(
+    stock: StockNumber,
+    elements: readonly ListedElement[],
+    askedAt: number,
+    isLong?: () => boolean,
+    aheadOf?: number | null,
+  ): number;
   /** Makes searchable what `saveAhead` left out, in one transaction. */
   index(): void;
   /** Brings so many rows of the former rule for words under their present terms. Answers whether there are more. */
@@ -95,7 +111,7 @@ export function openProductWriter(
     stock: StockNumber,
     elements: Iterable<ListedElement>,
     options: SaveOptions,
-    count = unreadable.begin(stock, options.pass, options.place),
+    { count, aheadOf, firstId, lastId }: Saving,
   ): SaveOutcome {
     const outcome = { fresh: 0, newlySeen: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
     let [row, copied] = [-1, 0];
@@ -103,7 +119,7 @@ export function openProductWriter(
     const seen = {
       pass: options.pass,
       askedAt: options.askedAt,
-      isPart: options.isPart === true,
+      aheadOf,
       wasListed: () => (isComplete ??= completeness.get(stock.number)?.isComplete === 1),
     };
     for (const element of elements) {
@@ -113,7 +129,9 @@ export function openProductWriter(
         count.note(element, row); // W8
         continue;
       }
-      const lastPass = rows.save(stock, element, listed, seen);
+      const isPart = options.isPart === true || listed.productId === lastId; // W9
+      const joins = listed.productId === firstId;
+      const lastPass = rows.save(stock, element, listed, { ...seen, isPart, joins });
       copied += lastPass === null ? 1 : 0;
       outcome.fresh += lastPass === null || lastPass < options.pass ? 1 : 0;
       outcome.newlySeen += lastPass === null || lastPass < options.seenSince ? 1 : 0;
@@ -136,11 +154,15 @@ export function openProductWriter(
     changes: () => rows.changes() + aliasChanges,
     save: (stock, elements, options) =>
       database.transaction(() => {
-        const outcome = repository(stock, elements, options);
+        const count = unreadable.begin(stock, options.pass, options.place);
+        const idAt = (place: number): Id | null => elements.at(place)?.product?.productId ?? null;
+        const firstId = (options.place?.first ?? 0) > 0 ? idAt(0) : null;
+        const lastId = options.goesOn === true ? idAt(-1) : null;
+        const outcome = repository(stock, elements, options, { count, aheadOf: null, firstId, lastId });
         search.complete();
         return outcome;
       }),
-    saveAhead: (stock, elements, askedAt, isLong = () => false) => {
+    saveAhead: (stock, elements, askedAt, isLong = () => false, aheadOf = null) => {
       let stored = 0;
       function* inTime(): IterableIterator<ListedElement> {
         for (const element of elements) {
@@ -153,7 +175,9 @@ export function openProductWriter(
       }
       // A page is counted whole, once it is saved.
       const ahead = { pass: 0, seenSince: 0, askedAt, isPart: true };
-      database.transaction(() => repository(stock, inTime(), ahead, noCount));
+      database.transaction(() =>
+        repository(stock, inTime(), ahead, { count: noCount, aheadOf, firstId: null, lastId: null }),
+      );
       return stored;
     },
     index: () => database.transaction(() => search.complete()),

@@ -27,8 +27,12 @@ export interface LiveFigure {
 interface SeenIn {
   readonly pass: number;
   readonly askedAt: number;
-  /** Of what has changed alone: a product that has several rows may come with some of them. */
+  /** See `SaveOptions`: a product that has several rows may come with some of them. */
   readonly isPart: boolean;
+  /** Rows of it may be on the page before. */
+  readonly joins: boolean;
+  /** The pass for which it is saved ahead; null in that pass itself, and outside any. */
+  readonly aheadOf: number | null;
   /** W7: whether the stock had been listed wholly before, so that a product that is new here is new in the shop. */
   readonly wasListed: () => boolean;
 }
@@ -220,15 +224,21 @@ export function openRowWriter(
     changes: (): number => changes,
 
     /** Shops an element; the pass that saw its row last, null when it is new. */
-    save(stock: StockNumber, element: ListedElement, listed: ListedProduct, seen: SeenIn): number | null {
-      const { kept } = element;
-      const existing = rows.find.get(BigInt(listed.productId), stock.number);
+    save(stock: StockNumber, came: ListedElement, product: ListedProduct, seen: SeenIn): number | null {
+      const existing = rows.find.get(BigInt(product.productId), stock.number);
       if (existing === undefined) {
-        add(stock, element, listed, kept, seen);
+        add(stock, came, product, came.kept, seen);
         return null;
       }
-      const before = existing.rawDigest === kept.digest ? null : storedElement(rows, existing.number); // W3
-      if (before !== null && element.rows < before.rows && (seen.isPart || seen.pass === existing.pass)) {
+      const cameAs = came.kept;
+      const before = existing.rawDigest === cameAs.digest ? null : storedElement(rows, existing.number); // W3
+      if (before !== null && existing.pass === seen.aheadOf) {
+        return existing.pass; // The pass itself joins it to the row of the page before (W9).
+      }
+      const isNext = before !== null && seen.joins && seen.pass === existing.pass;
+      const element = isNext ? came.joinedTo(before) : came; // W9
+      const [listed, kept] = element === came ? [product, cameAs] : [element.product ?? product, element.kept];
+      if (before !== null && element.rows < before.rows && seen.isPart) {
         markRow(rows, existing, null, seen, now()); // W9
         return existing.pass;
       }

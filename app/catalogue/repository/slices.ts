@@ -26,6 +26,7 @@ export async function storeInSlices(
   askedAt: number,
   uptimeMs: () => number,
   rest: () => Promise<boolean>,
+  pass: number | null = null,
 ): Promise<boolean> {
   if (elements.length === 0) {
     return true;
@@ -33,7 +34,7 @@ export async function storeInSlices(
   for (let first = 0; first < elements.length;) {
     const fromMs = uptimeMs();
     const isLong = (): boolean => uptimeMs() - fromMs >= maxSliceMs;
-    first += repository.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt, isLong);
+    first += repository.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt, isLong, pass);
     if (!(await rest())) {
       return false;
     }

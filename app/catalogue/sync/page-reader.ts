@@ -249,6 +249,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
         askedAt,
         () => clock.uptimeMs(),
         () => pause(clock, signal),
+        before.pass,
       );
       const after = stocks.current(stock);
       if (isStored && after.progress[work.kind]?.pass === before.pass) {

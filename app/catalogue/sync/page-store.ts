@@ -42,6 +42,7 @@ export function createPageStore({ repository, stocks, clock, log }: PageStorePor
         seenSince: full?.pass ?? before.pass,
         askedAt,
         isPart: kind === 'changes',
+        goesOn: page.currentPage < page.lastPage,
         place: { kind, first: before.offset },
       });
       if (outcome.newlyUnreadable.length > 0) {

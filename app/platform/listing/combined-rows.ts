@@ -1,17 +1,21 @@
 import { fieldsOf, isObject, type JsonObject } from '../../domain/loose-json.ts';
-import { optionListKeys, productKeys, rowsKey } from './element.ts';
+import { optionListKeys, productKeys, rowsKey, updatedKeys } from './element.ts';
 import type { ListedProduct } from './listed.ts';
+import { holdSameValues } from './raw-element.ts';
 import { balanceKeys, readFigure } from './stock-fields.ts';
 
-/** Without its figure and options, beside the product and inside of it. */
-function withoutFigure(content: unknown): JsonObject {
+/** Without its figure, options and fields of these names, beside the product and inside of it. */
+function withoutFigure(content: unknown, names: readonly string[] = []): JsonObject {
   const kept = fieldsOf(isObject(content) ? content : {}).filter(
-    ({ key, value }) => !optionListKeys.includes(key) && (!balanceKeys.includes(key) || readFigure(value) === null),
+    ({ key, value }) =>
+      !optionListKeys.includes(key) &&
+      !names.includes(key) &&
+      (!balanceKeys.includes(key) || readFigure(value) === null),
   );
   return Object.fromEntries(
     kept.map(({ name, key, value }) => [
       name,
-      productKeys.includes(key) && isObject(value) ? withoutFigure(value) : value,
+      productKeys.includes(key) && isObject(value) ? withoutFigure(value, names) : value,
     ]),
   );
 }
@@ -34,8 +38,13 @@ export function combineRows(contents: readonly unknown[], products: readonly Lis
     : { ...withoutFigure(first), barcodes: [...new Set(barcodes)], [rowsKey]: contents };
 }
 
-/** Of how many rows an element is; 1 for what came as it is. */
-export function rowsIn(content: unknown): number {
+/** The rows that an element is of: itself where it came as it is. */
+export function rowsOf(content: unknown): readonly unknown[] {
   const rows = isObject(content) ? content[rowsKey] : undefined;
-  return Array.isArray(rows) ? rows.length : 1;
+  return Array.isArray(rows) ? rows : [content];
+}
+
+/** Whether two are one row that has come again, whatever its figure and dates are now. */
+export function isSameRow(one: unknown, other: unknown): boolean {
+  return holdSameValues(withoutFigure(one, updatedKeys), withoutFigure(other, updatedKeys));
 }

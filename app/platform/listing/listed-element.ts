@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProductField, ShownField } from '../../contract/fields.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isObject, plainTextsOf } from '../../domain/loose-json.ts';
-import { combineRows, rowsIn } from './combined-rows.ts';
+import { combineRows, isSameRow, rowsOf } from './combined-rows.ts';
 import { offsetIn, readElement, updatedIn } from './element.ts';
 import type { KeptElement, ListedProduct, UnreadableElement } from './listed.ts';
 import { holdSameValues, keptOf } from './raw-element.ts';
@@ -64,7 +64,17 @@ export class ListedElement {
 
   /** Of how many rows of the product it is; see `combineRows`. */
   get rows(): number {
-    return rowsIn(this.#content);
+    return rowsOf(this.#content).length;
+  }
+
+  /** With those rows of `before`, which is of the same product, that it does not have. */
+  joinedTo(before: ListedElement): ListedElement {
+    const own = rowsOf(this.#content);
+    const others = rowsOf(before.#content).filter((row) => !own.some((one) => isSameRow(row, one)));
+    const rows = [...others, ...own].map((row) => new ListedElement(row));
+    // Of a long one that is kept in short, nothing is left of its rows but what they are called.
+    const areReadable = rows.every(({ product }) => product?.productId === this.product?.productId);
+    return (areReadable && others.length > 0 ? ListedElement.combine(rows)[0] : undefined) ?? this;
   }
 
   /** A digest of what names it though its id may not be readable: its code, a barcode, its id or its name; else null. */

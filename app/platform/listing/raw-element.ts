@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { writeJson, writeValues } from '../../domain/json.ts';
+import { isObject } from '../../domain/loose-json.ts';
+import { rowsKey } from './element.ts';
 import { readerVersion, type KeptElement, type ListedProduct } from './listed.ts';
 import { codeKeys } from './stock-fields.ts';
 
@@ -11,7 +13,10 @@ function digestOf(raw: string): number {
 }
 
 /** Reads back as the same product, with the same keys, without what has no place of its own. */
-function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance, options }: ListedProduct): string {
+function shortForm(
+  { productId, code, otherCodes, name, unit, barcodes, balance, options }: ListedProduct,
+  isOfRows: boolean,
+): string {
   const codes = [code, ...otherCodes].map((one, place) => [codeKeys[place], one]);
   return writeJson({
     product_id: BigInt(productId),
@@ -20,7 +25,7 @@ function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance,
     barcodes,
     balance,
     ...Object.fromEntries(codes),
-    options: options.map((option) => ({ name: option.name, balance: option.amount })),
+    [isOfRows ? rowsKey : 'options']: options.map((option) => ({ name: option.name, balance: option.amount })),
   });
 }
 
@@ -36,7 +41,7 @@ export function keptOf(element: unknown, listed: ListedProduct | null): KeptElem
   } catch {
     // Nested deeper than the stack.
   }
-  const text = isWhole || listed === null ? raw : shortForm(listed);
+  const text = isWhole || listed === null ? raw : shortForm(listed, isObject(element) && rowsKey in element);
   return { text, digest: digestOf(whole === '' ? text : whole), isWhole };
 }
 

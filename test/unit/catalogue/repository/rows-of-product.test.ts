@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { ListedElement } from '../../../../app/platform/listing/listed-element.ts';
 import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 
-const [ofP, ofM] = ['9520000000011', '9520000000028'];
+const [ofP, ofM, ofG] = ['9520000000011', '9520000000028', '9520000000035'];
 const row = (size: string, balance: number, ean: string) =>
   new ListedElement({ id: 7, name: 'Camiseta', balance, size, ean });
+const next = { place: { kind: 'full', first: 100 } };
 const both = () => [row('P', 3, ofP), row('M', 4, ofM)];
 
 async function open() {
@@ -14,14 +15,15 @@ async function open() {
   const [stock] = repository.stocks();
   if (stock === undefined) throw new Error('no stock');
   return {
-    save: (elements: readonly ListedElement[], pass: number, isPart = false) =>
+    save: (elements: readonly ListedElement[], pass: number, more: object = {}) =>
       repository.writer.save(stock, ListedElement.combine(elements), {
         pass,
         seenSince: pass,
         askedAt: 1_000 * pass,
-        isPart,
+        ...more,
       }),
-    saveAhead: (elements: readonly ListedElement[]) => repository.writer.saveAhead(stock, elements, 9_000),
+    saveAhead: (elements: readonly ListedElement[], aheadOf: number | null = null) =>
+      repository.writer.saveAhead(stock, elements, 9_000, () => false, aheadOf),
     saveLive: (amount: number) => repository.writer.saveBalance(stock, id(7), { amount, options: [], asOf: 1_500 }),
     /** How often a figure has become another, or none. */
     told: () => told,
@@ -37,17 +39,39 @@ test('it has no figure of the listing, and loses none of its rows to some of the
   const { save, saveAhead, seen } = await open();
   save(both(), 1);
   expect(seen()).toEqual([null, [ofP, ofM]]);
-  save([row('M', 2, ofM)], 2, true);
+  save([row('M', 2, ofM)], 2, { isPart: true });
   expect(seen()).toEqual([null, [ofP, ofM]]);
   saveAhead([row('M', 2, ofM)]);
   expect(seen()).toEqual([null, [ofP, ofM]]);
 });
 
-test('a row of it that stands on the next page of the same listing takes nothing from it', async () => {
-  const { save, seen } = await open();
-  save(both(), 3);
-  save([row('G', 5, '9520000000035')], 3);
+test('a row of it that stands on the next page of the same listing joins it', async () => {
+  const { save, saveAhead, seen } = await open();
+  for (const page of [[row('P', 3, ofP)], [row('M', 4, ofM)], [row('G', 5, ofG)]]) {
+    saveAhead(page, 3);
+    save(page, 3, next);
+  }
+  expect(seen()).toEqual([null, [ofP, ofM, ofG]]);
+  // It has come again, further down.
+  save([row('M', 2, ofM)], 3, next);
+  expect(seen()).toEqual([null, [ofP, ofG, ofM]]);
+});
+
+test('its rows at the end of a page are not taken for all, and those of the next page end it', async () => {
+  const { save, seen, told } = await open();
+  save(both(), 1);
+  const before = told();
+  save([row('P', 2, ofP)], 2, { goesOn: true });
   expect(seen()).toEqual([null, [ofP, ofM]]);
+  save([row('M', 1, ofM)], 2, next);
+  expect([seen(), told()]).toEqual([[null, [ofP, ofM]], before]);
+});
+
+test('a product of one row that moves to the next page has the figure of that', async () => {
+  const { save, seen } = await open();
+  save([row('P', 3, ofP)], 3);
+  save([row('P', 2, ofP)], 3, next);
+  expect(seen()).toEqual([2, [ofP]]);
 });
 
 test('the figure of one row that an earlier version kept goes, and a live one stays', async () => {
@@ -58,8 +82,8 @@ test('the figure of one row that an earlier version kept goes, and a live one st
   // The watch list looks at it anew.
   expect([...seen(), told()]).toEqual([null, [ofP, ofM], 2]);
   saveLive(7);
-  save([...both(), row('G', 0, '9520000000035')], 3);
-  expect(seen()).toEqual([7, [ofP, ofM, '9520000000035']]);
+  save([...both(), row('G', 0, ofG)], 3);
+  expect(seen()).toEqual([7, [ofP, ofM, ofG]]);
 });
 
 test('one that the next listing has with a single row is a product like any other', async () => {
@@ -67,4 +91,13 @@ test('one that the next listing has with a single row is a product like any othe
   save(both(), 1);
   save([row('M', 6, ofM)], 2);
   expect(seen()).toEqual([6, [ofM]]);
+});
+
+test('its rows are kept together though they are too long to be kept whole', async () => {
+  const long = (size: string, balance: number, ean: string) =>
+    new ListedElement({ id: 7, name: 'Camiseta', balance, size, ean, note: 'x'.repeat(40_000) });
+  const { save, seen } = await open();
+  save([long('P', 3, ofP), long('M', 4, ofM)], 1);
+  save([long('M', 2, ofM)], 2, { isPart: true });
+  expect(seen()).toEqual([null, [ofP, ofM]]);
 });
