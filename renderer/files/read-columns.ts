@@ -179,17 +179,19 @@ async function pickColumns<Name extends string>(
     if (filled === 0) {
       continue;
     }
-    const mayBeHeadings: boolean = columns === null && isAbove && above <= maxAbove;
+    const mayBeHeadings: boolean = columns === null && above <= maxAbove && (isAbove || headings.length > 1);
     const named: ReturnType<typeof columnsOf<Name>> = mayBeHeadings ? columnsOf(fields, headings) : null;
     // Of a list with headings of other things, the first columns are not these.
-    if (mayBeHeadings && named === null && filled > headings.length && hasAnyOf(fields, headings)) {
+    if (mayBeHeadings && isAbove && named === null && filled > headings.length && hasAnyOf(fields, headings)) {
       return 'columnMissing';
     }
     above += 1;
-    // A title is in one cell; what follows a row of the list is no line of headings.
+    const isBelowTitle: boolean = isAbove;
+    // A title is in one cell; below a row of the list, what names one column alone may be a row as well.
     isAbove &&= filled === 1 && (headings.length > 1 || fields.length > 1 || above === 1);
     if (named !== null) {
-      rows.length = 0;
+      // What may be rows of a list stays, to be told where they are none.
+      rows.length = isBelowTitle ? 0 : rows.length;
       columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);
     } else if (rows.length >= maxRows) {
       return 'tooLarge';

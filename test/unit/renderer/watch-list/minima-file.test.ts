@@ -199,6 +199,21 @@ describe('a file of minimums', () => {
     expect(await read('Mínimos;;\nCódigo;Preço;Loja\nA-1;4,99;1\n')).toMatchObject({ fault: 'columnMissing' });
   });
 
+  it('is read by its headings below rows of two cells, which are told', async () => {
+    const above = 'Loja;Centro\nEmitido em;28/11/2026\n';
+    expect(await read(`${above}Código;Preço;Mínimo\nA-1;4,99;10\n`, 'pt-BR')).toMatchObject({
+      lines: [{ line: 4, code: 'A-1', minimum: 10 }],
+      unread: [{ line: 1 }, { line: 2 }],
+    });
+    expect(await read('A-1;5\nMínimo;Código\n7;12\n', 'pt-BR')).toMatchObject({
+      lines: [
+        { line: 1, code: 'A-1', minimum: 5 },
+        { line: 3, code: '12', minimum: 7 },
+      ],
+      unread: [],
+    });
+  });
+
   it('refuses what is too large for a list of minimums', async () => {
     expect(await readMinimaFile(new Uint8Array(5_000_001), 'en')).toBe('tooLarge');
     expect(await readMinimaFile(bytes('A-1,1\n'.repeat(50_001)), 'en')).toBe('tooLarge');
