@@ -163,6 +163,30 @@ test('a hub that passes late is not joined where somebody has left, joined anoth
   expect(await readHub(terminal)).toMatchObject({ terminalName: 'Caixa 2' });
 });
 
+test('a hub that passes late is not joined in a shop that was opened anew meanwhile', async () => {
+  const shop = await openHubShop();
+  const terminal = await openSignedIn(shop, shop.machine('first').start());
+  const { handlers } = terminal;
+  const { register, clock } = shop;
+  const [open, answers] = [register.open, Promise.withResolvers<undefined>()];
+  register.open = (address) => {
+    const link = open(address);
+    return { ...link, read: (...given) => answers.promise.then(() => link.read(...given)) };
+  };
+  const joining = handlers['hub:join']({ address: hubAddressText, name: 'Caixa 1' });
+  for (const change of [
+    () => handlers['session:signOut']({}),
+    () => handlers['profile:leave']({}),
+    () => handlers['profile:switch']({ profileId: 1 }),
+  ]) {
+    expect(await whileTimePasses(clock, change())).toMatchObject({ ok: true });
+  }
+  expect(await signInForTraining(terminal, clock)).toBe(true);
+  answers.resolve(undefined);
+  expect(await whileTimePasses(clock, joining)).toMatchObject({ failure: { kind: 'cancelled' } });
+  expect(await readHub(terminal)).toBeNull();
+});
+
 test('a restart keeps the membership; without the keychain the till is cut off and goes on with its share', async () => {
   const shop = await openHubShop();
   const { clock } = shop;
