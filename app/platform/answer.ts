@@ -106,6 +106,12 @@ export function mayRefuseCompanyHeader({ kind, code, fields }: Failure): boolean
 /** However long the platform asks to wait: a figure beyond this is a mistake, and would stop a till for good. */
 const maxRetryAfterMs = 3_600_000;
 
+/** One of the three forms of a date of HTTP (RFC 9110 §5.6.7), in milliseconds since 1970; NaN for another text. */
+function readHttpDate(text: string): number {
+  // Each begins with a weekday: "-5" or "1.5" would be read as a year. The last names no zone, and is in GMT.
+  return /^[A-Za-z]/.test(text) ? Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text) : Number.NaN;
+}
+
 /**
  * How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3), at most an hour;
  * undefined without one that can be read. `now` is what the date is compared with, in milliseconds since 1970.
@@ -118,8 +124,7 @@ export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now:
   if (/^\d+$/.test(text)) {
     return Math.min(maxRetryAfterMs, Number(text) * 1000);
   }
-  // Every date of HTTP begins with a weekday (RFC 9110 §5.6.7); "-5" or "1.5" would be read as a year.
-  const date = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
+  const date = readHttpDate(text);
   // mutant: a date in Retry-After is read as seconds
   return Number.isNaN(date) || now === null ? undefined : Math.min(maxRetryAfterMs, Math.max(0, date - now));
 }
@@ -140,7 +145,7 @@ export function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | '
 
 /** The platform's clock as its `Date` header says, in milliseconds since 1970; null without one that can be read. */
 export function readPlatformTime(headers: Readonly<Record<string, string>>): number | null {
-  const time = Date.parse(headers['date'] ?? '');
+  const time = readHttpDate(headers['date'] ?? '');
   return Number.isNaN(time) ? null : time;
 }
 
