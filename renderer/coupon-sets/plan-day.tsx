@@ -27,7 +27,9 @@ export function PlanDay({ typed, type, day, isWrong, first, last }: PlanDayProps
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={isWrong ? t('couponSets.wrong.dayWrong', { from, to }) : undefined}
       placeholder={from}
-      maxLength={from.length}
+      // With room behind a whole day: what is typed there is refused in words, not dropped by the field.
+      maxLength={2 * from.length}
+      onFocus={(event) => event.currentTarget.select()}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       rightSection={

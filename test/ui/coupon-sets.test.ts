@@ -215,6 +215,26 @@ it('the day of a plan is typed in the order of the language on the screen', asyn
     .toEqual([{ setId: 2, times: { repeats: 'once', day: planned, on: '18:00', off: null } }]);
 });
 
+it('a day that is typed over the one in the field is taken or refused, never lost', async () => {
+  const page = await open();
+  await openSets(page);
+  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
+  const dialog = page.getByRole('dialog');
+  const day = dialog.getByLabel('Day', { exact: true });
+  const last = (await dialog.locator('input[type=date]').getAttribute('max')) ?? '';
+  await dialog.getByLabel('Once').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(last, { delay: 130 });
+  expect(await day.inputValue()).toBe(last);
+  await dialog.getByLabel('Switch on at').fill('18');
+  await day.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(last, { delay: 130 });
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^Choose a day from 20/).waitFor();
+  expect(await inputsOf(page, 'couponSet:plan')).toEqual([]);
+});
+
 it('a plan is removed after a question alone, and the keyboard does not begin at what removes', async () => {
   const page = await open();
   await openSets(page);
