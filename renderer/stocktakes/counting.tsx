@@ -24,6 +24,7 @@ import { allLines } from './line-words.ts';
 import { PrintLines } from './print-lines.tsx';
 import { useQuantityDialog } from './quantity-dialog.tsx';
 import { stocktakeFile } from './stocktake-file.ts';
+import { isChoice } from './stocktakes-store.ts';
 import { stepThroughHits, OutcomePart } from './outcome-part.tsx';
 
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
@@ -61,6 +62,16 @@ function CodeField(): ReactElement {
   useShortcut('search', () => field.current?.select());
   useTypedInto(field);
   const outcome = useStocktakes((store) => store.outcome);
+  const giveUp = useStocktakes((store) => store.giveUp);
+  const isAsked = isChoice(outcome);
+  const empty = (): void => {
+    setText('');
+    if (isAsked) {
+      giveUp();
+    }
+  };
+  // Scans count on this screen alone: Escape leaves it when there is nothing typed to give up.
+  useShortcut('home', text !== '' || isAsked ? empty : null);
   // At first, and when what was chosen from has gone.
   useEffect(() => {
     if (document.activeElement === document.body) {
@@ -160,9 +171,11 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const now = useNow();
   const { bridge, stocktakes } = useStores();
   const allKept = useStocktakes((store) => store.allKept);
-  const undo = useStocktakes((store) => store.undo);
+  const undoLast = useStocktakes((store) => store.undo);
+  const giveUp = useStocktakes((store) => store.giveUp);
   const setClosed = useStocktakes((store) => store.setClosed);
   const outcome = useStocktakes((store) => store.outcome);
+  const undo = isChoice(outcome) ? giveUp : () => void undoLast();
   const shownState = useStore(stocktakes.lines, (lines) => lines.filter.state);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const [isPrinting, setPrinting] = useState(false);
@@ -176,7 +189,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const answered = useStocktakes((store) => store.answered);
   useKeySubject('stocktakes', { turn: answered, what: String(outcome?.number), kind: 'one' });
   useShortcut('quantity', editLast);
-  useShortcut('undo', isOpen ? () => void undo() : null);
+  useShortcut('undo', isOpen ? undo : null);
   const facts = [
     nameOf(stocktake.stockId, stocktake.stockName),
     t('stocktakes.startedAt', { moment: formatMoment(stocktake.startedAt, now, language) }),
@@ -220,7 +233,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
           <OutcomePart
             outcome={outcome}
             edit={editLast}
-            undo={outcome === null && allLines(stocktake) === 0 ? null : () => void undo()}
+            undo={outcome === null && allLines(stocktake) === 0 ? null : undo}
           />
           <CountSignal />
         </>

@@ -8,7 +8,7 @@ import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { KeyHint } from '../ui/keys.tsx';
 import { NumberText } from '../ui/number-text.tsx';
 import { differenceWords, figureWords, nameOfLine } from './line-words.ts';
-import type { CountOutcome } from './stocktakes-store.ts';
+import { isChoice, type CountOutcome } from './stocktakes-store.ts';
 
 /** Hits that a person chooses from; who has more types more. */
 const shownHits = 6;
@@ -105,7 +105,6 @@ interface OutcomePartProps {
 export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactElement {
   const { t } = useWords();
   const line = outcome !== null && 'line' in outcome ? outcome.line : null;
-  const isChoice = outcome?.kind === 'several' || outcome?.kind === 'none';
   const doubt = outcome?.kind === 'counted' && outcome.doubt !== null ? t(`stocktakes.doubt.${outcome.doubt}`) : null;
   const plain = (): string => {
     if (outcome === null) {
@@ -125,10 +124,12 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
       <div className="count-outcome-news" role="status" aria-atomic="true">
         {outcome?.kind === 'undone' && line !== null && <p className="count-outcome-tag">{t('stocktakes.undone')}</p>}
         {line !== null && <OutcomeLine line={line} doubt={doubt} />}
-        {isChoice && <p className="count-outcome-name">{t(`stocktakes.${outcome.kind}`, { text: outcome.text })}</p>}
-        {line === null && !isChoice && <p className="count-outcome-plain">{plain()}</p>}
+        {isChoice(outcome) && (
+          <p className="count-outcome-name">{t(`stocktakes.${outcome.kind}`, { text: outcome.text })}</p>
+        )}
+        {line === null && !isChoice(outcome) && <p className="count-outcome-plain">{plain()}</p>}
       </div>
-      {isChoice && <TypedChoice outcome={outcome} />}
+      {isChoice(outcome) && <TypedChoice outcome={outcome} />}
       <div className="count-outcome-actions stack-2">
         {edit !== null && (
           <Button

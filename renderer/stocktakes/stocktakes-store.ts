@@ -61,6 +61,8 @@ export interface StocktakeStore {
   readonly withdraw: (text: string) => Promise<void>;
   readonly setQuantity: (lineId: number, quantity: number | null) => Promise<void>;
   readonly undo: () => Promise<void>;
+  /** Leaves a typed text that nothing was counted of. */
+  readonly giveUp: () => void;
   readonly setClosed: (stocktakeId: number, isClosed: boolean) => Promise<void>;
   readonly remove: (stocktakeId: number) => Promise<void>;
   /** When every scan so far has been sent. */
@@ -82,6 +84,11 @@ const drawnOneOf = 50;
 const readAgainMs = 100;
 
 type OutcomeNews = CountOutcome extends infer One ? (One extends CountOutcome ? Omit<One, 'number'> : never) : never;
+
+/** True of a typed text that asks what to count: nothing has been counted of it. */
+export function isChoice(outcome: CountOutcome | null): outcome is Extract<CountOutcome, { kind: 'several' | 'none' }> {
+  return outcome?.kind === 'several' || outcome?.kind === 'none';
+}
 
 /** Both lists; `readSoon` reads the lines again, once for a burst. */
 function createLists(
@@ -196,6 +203,12 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
     const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>
       tell(mine, answer.kind === 'counted' ? answer.stocktake : null, answer);
 
+    const takeBack = (text: string | null): Promise<void> =>
+      change(
+        (stocktakeId) => bridge.call('stocktake:undo', { stocktakeId, text }),
+        ({ line, stocktake }, mine) => tell(mine, stocktake, text === null ? { kind: 'undone', line } : null),
+      );
+
     return {
       ...nothing,
       asked: () => number,
@@ -231,21 +244,14 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         set({ answered: number });
         tell(number, null, { kind: 'pieces' });
       },
-      withdraw: (text) =>
-        change(
-          (stocktakeId) => bridge.call('stocktake:undo', { stocktakeId, text }),
-          ({ stocktake }, mine) => tell(mine, stocktake, null),
-        ),
+      withdraw: takeBack,
       setQuantity: (lineId, quantity) =>
         change(
           (stocktakeId) => bridge.call('stocktake:setQuantity', { stocktakeId, lineId, quantity }),
           ({ line, stocktake }, mine) => (line === null ? undefined : tell(mine, stocktake, { kind: 'set', line })),
         ),
-      undo: () =>
-        change(
-          (stocktakeId) => bridge.call('stocktake:undo', { stocktakeId, text: null }),
-          ({ line, stocktake }, mine) => tell(mine, stocktake, { kind: 'undone', line }),
-        ),
+      undo: () => takeBack(null),
+      giveUp: () => set({ outcome: null }),
       async setClosed(stocktakeId, isClosed) {
         const changed = await turns.inTurn(() => bridge.call('stocktake:setClosed', { stocktakeId, isClosed }));
         if (changed?.ok === true && get().current?.id === stocktakeId) {

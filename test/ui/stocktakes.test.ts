@@ -149,6 +149,31 @@ describe('a count', () => {
     expect(await isAt(kinds)).toBe(true);
   });
 
+  it('a typed text that fits nothing, or several, is given up by Undo and Esc; what was counted stays', async () => {
+    const page = await begin();
+    const input = page.getByRole('textbox', { name: field });
+    await scan(page, coffee);
+    await row(page, 'Café').waitFor();
+    for (const [text, news, key] of [
+      ['no such thing', /^No product for/, 'Alt+Z'],
+      ['ca', /^Several products/, 'Escape'],
+    ] as const) {
+      await input.pressSequentially(text, { delay: 130 });
+      await page.keyboard.press('Enter');
+      await lastCounted(page).getByText(news).waitFor();
+      await page.keyboard.press(key);
+      await lastCounted(page).getByText(news).waitFor({ state: 'detached' });
+    }
+    await input.pressSequentially('bisc', { delay: 130 });
+    await page.keyboard.press('Escape');
+    await expect.poll(() => input.inputValue()).toBe('');
+    await row(page, 'Café').waitFor();
+    expect(await callsOf(page, 'stocktake:undo')).toEqual([]);
+    // Now it leads home, as everywhere.
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'detached' });
+  });
+
   it('keeps the scans of a dialog until it is closed, and counts them then', async () => {
     const page = await begin();
     await scan(page, coffee);
