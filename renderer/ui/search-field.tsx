@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useWords } from '../stores/context.tsx';
-import { enterList } from '../dom/focus.ts';
+import { enterList, useTypedInto } from '../dom/focus.ts';
 import { later } from '../dom/clock.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
@@ -27,6 +27,7 @@ export function SearchField({ label, placeholder, kept, onChange, field }: Searc
   const own = useRef<HTMLInputElement>(null);
   const input = field ?? own;
   useShortcut('search', () => input.current?.select());
+  useTypedInto(input);
   // Taken off from elsewhere.
   useEffect(() => setText(kept), [kept]);
   useEffect(() => (text === kept ? undefined : later(typingMs, () => onChange(text))), [onChange, kept, text]);

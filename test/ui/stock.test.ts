@@ -282,6 +282,24 @@ describe('the stock table', () => {
     expect(files).toEqual([]);
   });
 
+  it('is searched by typing, wherever the keyboard is, and gives a scan back', async () => {
+    const { page, rows } = await open();
+    await rows.first().waitFor();
+    await page.keyboard.type('exemplo 9', { delay: 130 });
+    const field = page.getByRole('textbox', { name: 'Name, code or barcode' });
+    expect(await field.inputValue()).toBe('exemplo 9');
+    await expect.poll(async () => (await queries(page)).at(-1)).toMatchObject({ term: 'exemplo 9' });
+    // A list of choices keeps its letters.
+    const views = page.getByRole('combobox').first();
+    await views.press('a');
+    expect(await views.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.getByRole('heading', { name: 'Stock', exact: true }).focus();
+    await scan(page, '7891000100103');
+    await expect.poll(() => inputsOf(page, 'lookup:find')).toMatchObject([{ text: '7891000100103' }]);
+    await page.getByRole('link', { name: 'Stock' }).click();
+    expect(await field.inputValue()).toBe('exemplo 9');
+  });
+
   it('gives way to a scan like every screen', async () => {
     const { page, grid } = await open();
     await grid.focus();
