@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useReturnedFocus } from '../dom/focus.ts';
+import { useFocusedAnswer, useReturnedFocus } from '../dom/focus.ts';
 import { useNewest } from '../dom/newest.ts';
 import type { CouponAction } from '../coupons/coupon-bulk.ts';
 import { everyCoupon } from '../coupons/coupons-store.ts';
@@ -165,7 +165,7 @@ function SetList({
   const { coupons } = useStores();
   const { filter, term } = coupons.list.getState().filter;
   const isNarrowed = filter !== everyCoupon.filter || term.trim() !== '';
-  const { ask, dialog } = useRemovalQuestion<CouponSet>(
+  const { ask, dialog, isCovered } = useRemovalQuestion<CouponSet>(
     {
       title: ({ name }) => t('couponSets.removal.title', { name }),
       text: ({ plans }) => t(plans.length > 0 ? 'couponSets.removal.planned' : 'couponSets.removal.text'),
@@ -183,8 +183,12 @@ function SetList({
     },
     ({ planId }) => void calls.removePlan(planId),
   );
+  // The button goes with the plan or the set that it removed.
+  const box = useFocusedAnswer(
+    `${sets.length} ${sets.flatMap(({ plans }) => plans).length} ${isCovered || plan.isCovered}`,
+  );
   return (
-    <>
+    <div ref={box} tabIndex={-1} className="answer-place dialog">
       {sets.length === 0 ? (
         <p>{t('couponSets.none')}</p>
       ) : (
@@ -216,7 +220,7 @@ function SetList({
       </div>
       {dialog}
       {plan.dialog}
-    </>
+    </div>
   );
 }
 

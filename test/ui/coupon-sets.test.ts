@@ -13,10 +13,10 @@ import {
   setMatches,
 } from './scenes/coupon-sets.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { callsOf, changeState, inputsOf, setAnswer } from './fake.ts';
+import { callsOf, changeState, emit, inputsOf, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
-import { to } from './scene-steps.ts';
+import { to, value } from './scene-steps.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
@@ -249,6 +249,12 @@ it('a plan is removed after a question alone, and the keyboard does not begin at
   await remove.click();
   await question.getByRole('button', { name: 'Remove plan' }).click();
   await expect.poll(() => inputsOf(page, 'couponSet:removePlan')).toEqual([{ planId: 1 }]);
+  await question.waitFor({ state: 'detached' });
+  // The list without it: the keyboard stays in the dialog.
+  await setAnswer(page, 'couponSet:list', value({ sets: [] }));
+  await emit(page, 'queue:changed', { revision: 9 });
+  await remove.waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByRole('dialog').evaluate((one) => one.contains(document.activeElement))).toBe(true);
 });
 
 it('a time that is over, and too many plans, are two sentences', async () => {
