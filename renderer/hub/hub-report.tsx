@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { HubReport } from '../../app/contract/hub.ts';
+import { useFocusedAnswer } from '../dom/focus.ts';
 import { useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { HelpLink } from '../ui/help-link.tsx';
@@ -13,11 +14,12 @@ export function HubTrialAnswer({
   readonly trial: ConnectionTrial<HubReport>;
 }): ReactElement {
   const { t } = useWords();
+  const answer = useFocusedAnswer(report ?? failure);
   if (isWorking) {
     return <Working words={t('hub.working')} />;
   }
   return (
-    <>
+    <div ref={answer} tabIndex={-1} className="answer-place">
       {report?.wrongPart === null && report.failure === null && <p role="status">{t('hub.passed')}</p>}
       {typeof report?.wrongPart === 'string' && (
         <div className="notice" data-kind="bad" role="alert">
@@ -38,6 +40,6 @@ export function HubTrialAnswer({
         </div>
       )}
       <FailureNotice failure={failure} />
-    </>
+    </div>
   );
 }

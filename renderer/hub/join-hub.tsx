@@ -28,7 +28,9 @@ export function JoinHub({ joinedAs = null, onJoined, onStay }: JoinHubProps): Re
   const join = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     setChecked(true);
+    const empty = address.trim() === '' ? 'address' : 'name';
     if (address.trim() === '' || name.trim() === '') {
+      event.currentTarget.querySelector<HTMLInputElement>(`[name="${empty}"]`)?.focus();
       return;
     }
     await trial.run(async () => {
@@ -49,6 +51,7 @@ export function JoinHub({ joinedAs = null, onJoined, onStay }: JoinHubProps): Re
     >
       <form className="form" noValidate onSubmit={(event) => void join(event)}>
         <PasswordInput
+          name="address"
           label={t('hub.address')}
           value={address}
           error={missing(address)}
@@ -58,6 +61,7 @@ export function JoinHub({ joinedAs = null, onJoined, onStay }: JoinHubProps): Re
           onChange={(event) => setAddress(event.currentTarget.value)}
         />
         <TextInput
+          name="name"
           label={t('hub.till')}
           description={t('hub.tillHelp')}
           value={name}

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { callsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
@@ -45,6 +45,23 @@ it('joins with what was pasted and leaves after a question, with the focus on wh
   await address.waitFor();
   expect(await address.inputValue()).toBe('');
   await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('answer-place');
+});
+
+it('leads the keyboard to what is missing, and to why an address was refused', async () => {
+  const page = await open({ delaysMs: { 'hub:join': 400 } });
+  const address = page.getByLabel("The hub's address", { exact: true });
+  const name = page.getByLabel("This till's name", { exact: true });
+  const isAt = (place: Locator): Promise<boolean> => place.evaluate((one) => one === document.activeElement);
+  const join = page.getByRole('button', { name: 'Join' });
+  await join.press('Enter');
+  await expect.poll(() => isAt(address)).toBe(true);
+  await address.fill('https://hub.example.com');
+  await join.press('Enter');
+  await expect.poll(() => isAt(name)).toBe(true);
+  await name.fill('Caixa 2');
+  await join.press('Enter');
+  await page.getByRole('alert').getByText('It must begin with tillside-hub://.').waitFor();
+  await expect.poll(() => isAt(page.locator('.answer-place', { has: page.getByRole('alert') }).last())).toBe(true);
 });
 
 it('joins another hub without leaving the first one, under the same name', async () => {
