@@ -23,6 +23,7 @@ const known: readonly [seed: number, rule: string, what: string][] = [
   [932281313, 'I12', 'a portal, a cut-off answer and a proxy spent a renewal’s key'],
   [932281314, 'I2', 'a restoration went out again after a 500 and a new deletion'],
   [1334195521, 'I22', 'a trial’s request outlived the rate limit that it counted in'],
+  [1440505430, 'I15', 'what moved to the next page and changed was joined to what it was'],
   [1795346367, 'I22', 'batches were asked for again, with a new token, during a page'],
   [1795794210, 'I0', 'a copy that was closed by keeping an answer was read on'],
 ];

@@ -13,7 +13,8 @@
 //       not when its figure or a date does, nor their order. A product that is new in a stock that had been listed
 //       wholly before has changed, too: it has no label yet. One of a first listing has not.
 //   W9  A product that a page lists with several rows has no figure of the listing. Fewer rows of it in what has changed,
-//       in what a term finds, or at the end of a page take nothing from what is kept; those on the next page join it.
+//       in what a term finds, or at the end of a page take nothing from what is kept; those on the next page join it,
+//       where that lists products with several rows.
 //   W8  An element of a pass that cannot be read is counted (X1 of unreadable.ts), and one that can be again is not.
 import type { Id } from '../../domain/int64.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
@@ -55,6 +56,8 @@ interface Saving {
   /** The products whose rows may begin on the page before, and go on with the next; null when there is none. */
   readonly firstId: Id | null;
   readonly lastId: Id | null;
+  /** The rows that the first product must have for those of this page to join them. */
+  readonly fewest: number;
 }
 
 export interface ProductWriter {
@@ -111,7 +114,7 @@ export function openProductWriter(
     stock: StockNumber,
     elements: Iterable<ListedElement>,
     options: SaveOptions,
-    { count, aheadOf, firstId, lastId }: Saving,
+    { count, aheadOf, firstId, lastId, fewest }: Saving,
   ): SaveOutcome {
     const outcome = { fresh: 0, newlySeen: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
     let [row, copied] = [-1, 0];
@@ -130,8 +133,8 @@ export function openProductWriter(
         continue;
       }
       const isPart = options.isPart === true || listed.productId === lastId; // W9
-      const joins = listed.productId === firstId;
-      const lastPass = rows.save(stock, element, listed, { ...seen, isPart, joins });
+      const joinsFrom = listed.productId === firstId ? fewest : Infinity;
+      const lastPass = rows.save(stock, element, listed, { ...seen, isPart, joinsFrom });
       copied += lastPass === null ? 1 : 0;
       outcome.fresh += lastPass === null || lastPass < options.pass ? 1 : 0;
       outcome.newlySeen += lastPass === null || lastPass < options.seenSince ? 1 : 0;
@@ -158,7 +161,10 @@ export function openProductWriter(
         const idAt = (place: number): Id | null => elements.at(place)?.product?.productId ?? null;
         const firstId = (options.place?.first ?? 0) > 0 ? idAt(0) : null;
         const lastId = options.goesOn === true ? idAt(-1) : null;
-        const outcome = repository(stock, elements, options, { count, aheadOf: null, firstId, lastId });
+        // Else what begins this page is what ended the one before, moved down by a row that came, and may have changed since.
+        // mutant: what moves to the next page and changes is joined to what it was
+        const fewest = elements.some((element) => element.rows > 1) ? 1 : 2;
+        const outcome = repository(stock, elements, options, { count, aheadOf: null, firstId, lastId, fewest });
         search.complete();
         return outcome;
       }),
@@ -176,7 +182,7 @@ export function openProductWriter(
       // A page is counted whole, once it is saved.
       const ahead = { pass: 0, seenSince: 0, askedAt, isPart: true };
       database.transaction(() =>
-        repository(stock, inTime(), ahead, { count: noCount, aheadOf, firstId: null, lastId: null }),
+        repository(stock, inTime(), ahead, { count: noCount, aheadOf, firstId: null, lastId: null, fewest: 2 }),
       );
       return stored;
     },

@@ -29,8 +29,8 @@ interface SeenIn {
   readonly askedAt: number;
   /** See `SaveOptions`: a product that has several rows may come with some of them. */
   readonly isPart: boolean;
-  /** Rows of it may be on the page before. */
-  readonly joins: boolean;
+  /** With so many rows on the page before, it joins them. */
+  readonly joinsFrom: number;
   /** The pass for which it is saved ahead; null in that pass itself, and outside any. */
   readonly aheadOf: number | null;
   /** W7: whether the stock had been listed wholly before, so that a product that is new here is new in the shop. */
@@ -235,7 +235,7 @@ export function openRowWriter(
       if (before !== null && existing.pass === seen.aheadOf) {
         return existing.pass; // The pass itself joins it to the row of the page before (W9).
       }
-      const isNext = before !== null && seen.joins && seen.pass === existing.pass;
+      const isNext = before !== null && before.rows >= seen.joinsFrom && seen.pass === existing.pass;
       const element = isNext ? came.joinedTo(before) : came; // W9
       const [listed, kept] = element === came ? [product, cameAs] : [element.product ?? product, element.kept];
       if (before !== null && element.rows < before.rows && seen.isPart) {

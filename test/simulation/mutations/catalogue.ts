@@ -12,6 +12,10 @@ export const catalogueMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/unit/catalogue/repository/refused-opening.test.ts',
   },
+  'what moves to the next page and changes is joined to what it was': {
+    change: ['? 1 : 2', '? 1 : 1'],
+    test: 'test/unit/catalogue/repository/rows-of-product.test.ts',
+  },
   'an answer of one stock counts for another': {
     change: ['every(', 'some('],
     rules: ['K3'],

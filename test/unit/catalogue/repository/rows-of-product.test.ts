@@ -7,6 +7,9 @@ const [ofP, ofM, ofG] = ['9520000000011', '9520000000028', '9520000000035'];
 const row = (size: string, balance: number, ean: string) =>
   new ListedElement({ id: 7, name: 'Camiseta', balance, size, ean });
 const next = { place: { kind: 'full', first: 100 } };
+/** By this, its page is one of a platform that lists products with several rows. */
+const other = () =>
+  ['P', 'M'].map((size) => new ListedElement({ id: 8, name: 'Calça', balance: 1, size, ean: `95200000010${size}` }));
 const both = () => [row('P', 3, ofP), row('M', 4, ofM)];
 
 async function open() {
@@ -49,11 +52,11 @@ test('a row of it that stands on the next page of the same listing joins it', as
   const { save, saveAhead, seen } = await open();
   for (const page of [[row('P', 3, ofP)], [row('M', 4, ofM)], [row('G', 5, ofG)]]) {
     saveAhead(page, 3);
-    save(page, 3, next);
+    save([...page, ...other()], 3, next);
   }
   expect(seen()).toEqual([null, [ofP, ofM, ofG]]);
   // It has come again, further down.
-  save([row('M', 2, ofM)], 3, next);
+  save([row('M', 2, ofM), ...other()], 3, next);
   expect(seen()).toEqual([null, [ofP, ofG, ofM]]);
 });
 
@@ -72,6 +75,13 @@ test('a product of one row that moves to the next page has the figure of that', 
   save([row('P', 3, ofP)], 3);
   save([row('P', 2, ofP)], 3, next);
   expect(seen()).toEqual([2, [ofP]]);
+});
+
+test('a product of one row that has changed and moved to the next page is as that lists it', async () => {
+  const { save, seen } = await open();
+  save([row('P', 3, ofP)], 3);
+  save([row('P', 3, ofM)], 3, next);
+  expect(seen()).toEqual([3, [ofM]]);
 });
 
 test('the figure of one row that an earlier version kept goes, and a live one stays', async () => {
