@@ -117,7 +117,8 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
             label={t(`couponSets.${which}`)}
             placeholder={which === 'on' ? '18:00' : '23:00'}
             error={isAsked && readTime(text) === undefined ? t('couponSets.wrong.timeWrong') : undefined}
-            maxLength={5}
+            maxLength={10}
+            onFocus={(event) => event.currentTarget.select()}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />

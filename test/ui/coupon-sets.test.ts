@@ -215,7 +215,7 @@ it('the day of a plan is typed in the order of the language on the screen', asyn
     .toEqual([{ setId: 2, times: { repeats: 'once', day: planned, on: '18:00', off: null } }]);
 });
 
-it('a day that is typed over the one in the field is taken or refused, never lost', async () => {
+it('a day or time that is typed over the one in the field is taken or refused, never lost', async () => {
   const page = await open();
   await openSets(page);
   await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
@@ -226,7 +226,12 @@ it('a day that is typed over the one in the field is taken or refused, never los
   await page.keyboard.press('Tab');
   await page.keyboard.type(last, { delay: 130 });
   expect(await day.inputValue()).toBe(last);
-  await dialog.getByLabel('Switch on at').fill('18');
+  const time = dialog.getByLabel('Switch on at');
+  await time.fill('18:00');
+  await dialog.getByLabel('Switch off at').focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.type('19:30', { delay: 130 });
+  expect(await time.inputValue()).toBe('19:30');
   await day.click();
   await page.keyboard.press('End');
   await page.keyboard.type(last, { delay: 130 });
