@@ -14,7 +14,7 @@
 //       wholly before has changed, too: it has no label yet. One of a first listing has not.
 //   W9  A product that a page lists with several rows has no figure of the listing. Fewer rows of it in what has changed,
 //       in what a term finds, or at the end of a page take nothing from what is kept; those on the next page join it,
-//       where that lists products with several rows.
+//       where that lists products with several rows. There a single row at a page's end tells no figure.
 //   W8  An element of a pass that cannot be read is counted (X1 of unreadable.ts), and one that can be again is not.
 import type { Id } from '../../domain/int64.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
@@ -56,9 +56,15 @@ interface Saving {
   /** The products whose rows may begin on the page before, and go on with the next; null when there is none. */
   readonly firstId: Id | null;
   readonly lastId: Id | null;
-  /** The rows that the first product must have for those of this page to join them. */
-  readonly fewest: number;
+  /** Whether this platform lists products with several rows. */
+  readonly hasRows: boolean;
 }
+
+/** For what is no page of a pass. */
+const noPage: Saving = { count: noCount, aheadOf: null, firstId: null, lastId: null, hasRows: false };
+
+/** Whether a page has several rows of any product. */
+export const listsRows = (elements: readonly ListedElement[]): boolean => elements.some(({ rows }) => rows > 1);
 
 export interface ProductWriter {
   /** Goes up with every row that comes, becomes another or goes, and every alias: a lookup may find otherwise since. */
@@ -114,7 +120,7 @@ export function openProductWriter(
     stock: StockNumber,
     elements: Iterable<ListedElement>,
     options: SaveOptions,
-    { count, aheadOf, firstId, lastId, fewest }: Saving,
+    { count, aheadOf, firstId, lastId, hasRows }: Saving,
   ): SaveOutcome {
     const outcome = { fresh: 0, newlySeen: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
     let [row, copied] = [-1, 0];
@@ -132,9 +138,14 @@ export function openProductWriter(
         count.note(element, row); // W8
         continue;
       }
-      const isPart = options.isPart === true || listed.productId === lastId; // W9
+      const isLast = listed.productId === lastId;
+      const isPart = options.isPart === true || isLast; // W9
+      // Else what begins this page is what ended the one before, moved down by a row that came, and may have changed since.
+      // mutant: what moves to the next page and changes is joined to what it was
+      const fewest = hasRows ? 1 : 2;
       const joinsFrom = listed.productId === firstId ? fewest : Infinity;
-      const lastPass = rows.save(stock, element, listed, { ...seen, isPart, joinsFrom });
+      const known = isLast && hasRows ? { ...listed, balance: null } : listed;
+      const lastPass = rows.save(stock, element, known, { ...seen, isPart, joinsFrom });
       copied += lastPass === null ? 1 : 0;
       outcome.fresh += lastPass === null || lastPass < options.pass ? 1 : 0;
       outcome.newlySeen += lastPass === null || lastPass < options.seenSince ? 1 : 0;
@@ -161,10 +172,8 @@ export function openProductWriter(
         const idAt = (place: number): Id | null => elements.at(place)?.product?.productId ?? null;
         const firstId = (options.place?.first ?? 0) > 0 ? idAt(0) : null;
         const lastId = options.goesOn === true ? idAt(-1) : null;
-        // Else what begins this page is what ended the one before, moved down by a row that came, and may have changed since.
-        // mutant: what moves to the next page and changes is joined to what it was
-        const fewest = elements.some((element) => element.rows > 1) ? 1 : 2;
-        const outcome = repository(stock, elements, options, { count, aheadOf: null, firstId, lastId, fewest });
+        const saving = { count, aheadOf: null, firstId, lastId, hasRows: listsRows(elements) };
+        const outcome = repository(stock, elements, options, saving);
         search.complete();
         return outcome;
       }),
@@ -181,9 +190,7 @@ export function openProductWriter(
       }
       // A page is counted whole, once it is saved.
       const ahead = { pass: 0, seenSince: 0, askedAt, isPart: true };
-      database.transaction(() =>
-        repository(stock, inTime(), ahead, { count: noCount, aheadOf, firstId: null, lastId: null, fewest: 2 }),
-      );
+      database.transaction(() => repository(stock, inTime(), ahead, { ...noPage, aheadOf }));
       return stored;
     },
     index: () => database.transaction(() => search.complete()),

@@ -5,6 +5,7 @@
 //       once, in the transaction that also keeps how far the pass has got (S1 of sync.ts).
 import type { Id } from '../../domain/int64.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
+import { listsRows } from './product-writer.ts';
 import type { StockNumber } from './row-writer.ts';
 import type { CatalogueRepository } from './repository.ts';
 
@@ -31,10 +32,13 @@ export async function storeInSlices(
   if (elements.length === 0) {
     return true;
   }
-  for (let first = 0; first < elements.length;) {
+  // Of the last product the next page may have more rows (W9 of product-writer.ts).
+  const lastId = listsRows(elements) ? elements.at(-1)?.product?.productId : undefined;
+  const ahead = lastId === undefined ? elements : elements.filter(({ product }) => product?.productId !== lastId);
+  for (let first = 0; first < ahead.length;) {
     const fromMs = uptimeMs();
     const isLong = (): boolean => uptimeMs() - fromMs >= maxSliceMs;
-    first += repository.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt, isLong, pass);
+    first += repository.writer.saveAhead(stock, ahead.slice(first, first + sliceSize), askedAt, isLong, pass);
     if (!(await rest())) {
       return false;
     }

@@ -8,8 +8,9 @@ import { all, prepare, type SyncSetting } from './sync-fixture.ts';
 const count = 120;
 const hourMs = 3_600_000;
 
-async function shopOfSizes(): Promise<SyncSetting> {
+async function shopOfSizes(watch: (setting: SyncSetting) => void = () => undefined): Promise<SyncSetting> {
   const setting = await prepare();
+  setting.platform.beforeListing = () => watch(setting);
   const { platform, clock, sync } = setting;
   const sizes = platform
     .fill(stockOne, count)
@@ -30,6 +31,13 @@ async function shopOfSizes(): Promise<SyncSetting> {
   await clock.advance(600_000);
   return setting;
 }
+
+/** Those with a figure, which is that of a part. */
+const figuresIn = ({ repository }: SyncSetting): number[] =>
+  all(count).filter((product) => {
+    const row = repository.reader.find(stockOne, id(product));
+    return row !== null && repository.reader.card(row)?.balance.amount !== null;
+  });
 
 /** Products of which a part of the rows stands for all. */
 function partsIn({ repository }: SyncSetting): number[] {
@@ -55,6 +63,12 @@ test('none has while the next listing is read, either', async () => {
   setting.platform.beforeListing = () => seen.push(...partsIn(setting));
   setting.sync.copyAgain();
   await setting.clock.advance(600_000);
+  expect(seen).toEqual([]);
+});
+
+test('none has while the first listing is read, either', async () => {
+  const seen: number[] = [];
+  await shopOfSizes((setting) => seen.push(...figuresIn(setting)));
   expect(seen).toEqual([]);
 });
 
