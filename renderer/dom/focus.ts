@@ -91,7 +91,7 @@ export function useReturnedFocus(isOpen = true): void {
   );
 }
 
-/** Every character that is typed outside of another field, and of a dialog, goes into this one. */
+/** Every character that is typed outside of another field, of a menu and of a dialog, goes into this one. */
 export function useTypedInto(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const typeHere = (event: KeyboardEvent): void => {
@@ -100,7 +100,7 @@ export function useTypedInto(field: RefObject<HTMLInputElement | null>): void {
       if (
         isCharacter &&
         !isTextField(document.activeElement) &&
-        !(document.activeElement instanceof HTMLSelectElement) &&
+        !document.activeElement?.closest('select, [role="menu"]') &&
         document.querySelector('[aria-modal="true"]') === null
       ) {
         field.current?.focus({ preventScroll: true });

@@ -293,6 +293,14 @@ describe('the stock table', () => {
     const views = page.getByRole('combobox').first();
     await views.press('a');
     expect(await views.evaluate((one) => one === document.activeElement)).toBe(true);
+    // So does a menu, which Escape closes then.
+    const menu = page.getByRole('menu');
+    await page.locator('.account').click();
+    await page.keyboard.press('a');
+    expect(await menu.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('exemplo 9');
     await page.getByRole('heading', { name: 'Stock', exact: true }).focus();
     // A letter that a scan follows at once is its first.
     await page.waitForTimeout(700);
