@@ -250,7 +250,7 @@ describe('the stock table', () => {
       ['11', 'Loja', '2002', null, null, '=Pão', -1.5, 'KG', ...nothing],
     ]);
     await page.getByLabel('Kind of file').focus();
-    await page.keyboard.type('CSV');
+    await page.keyboard.type('CSV', { delay: 130 });
     await page.getByRole('button', { name: 'Save as file' }).focus();
     const table = await save();
     expect(table.name).toMatch(/\.csv$/);
