@@ -106,11 +106,9 @@ export function mayRefuseCompanyHeader({ kind, code, fields }: Failure): boolean
 /** However long the platform asks to wait: a figure beyond this is a mistake, and would stop a till for good. */
 const maxRetryAfterMs = 3_600_000;
 
-/** One of the three forms of a date of HTTP (RFC 9110 §5.6.7), in milliseconds since 1970; NaN for another text. */
-function readHttpDate(text: string): number {
-  // Each begins with a weekday: "-5" or "1.5" would be read as a year. The last names no zone, and is in GMT.
-  return /^[A-Za-z]/.test(text) ? Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text) : Number.NaN;
-}
+/** A date of HTTP (RFC 9110 §5.6.7), in milliseconds since 1970; NaN for another text. One without a zone is in GMT. */
+const readHttpDate = (text: string): number =>
+  Date.parse(/^[A-Za-z].*(?: \d{4}|:\d\d)$/.test(text) ? `${text} GMT` : text);
 
 /**
  * How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3), at most an hour;
@@ -124,7 +122,8 @@ export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now:
   if (/^\d+$/.test(text)) {
     return Math.min(maxRetryAfterMs, Number(text) * 1000);
   }
-  const date = readHttpDate(text);
+  // Every one begins with a weekday: "-5" or "1.5" would be read as a year.
+  const date = /^[A-Za-z]/.test(text) ? readHttpDate(text) : Number.NaN;
   // mutant: a date in Retry-After is read as seconds
   return Number.isNaN(date) || now === null ? undefined : Math.min(maxRetryAfterMs, Math.max(0, date - now));
 }

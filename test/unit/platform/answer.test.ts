@@ -293,6 +293,8 @@ describe('Retry-After', () => {
     ['Sun, 01 Jun 2025 09:59:00 GMT', 0],
     ['Sunday, 01-Jun-25 10:00:30 GMT', 30_000],
     ['Sun Jun  1 10:00:30 2025', 30_000],
+    ['Sun, 01 Jun 2025 10:00:30', 30_000],
+    ['Sun, 01 Jun 2025 12:00:30 +0200', 30_000],
     ['', undefined],
     ['soon', undefined],
     ['-5', undefined],
