@@ -24,15 +24,10 @@ export function StockChoiceBar(): ReactElement {
   return (
     <>
       <ChoiceBar of="coupon" choice={stockChoice} max={maxChosen} hasRows={count > 0} none="">
-        <Button
-          variant="default"
-          leftSection={<PrintIcon size={20} />}
-          disabled={chosen.size === 0}
-          onClick={() => setPrinting(true)}
-        >
+        <Button variant="default" leftSection={<PrintIcon size={20} />} onClick={() => setPrinting(true)}>
           {t('labels.open')}
         </Button>
-        <Button leftSection={sign} disabled={chosen.size === 0} onClick={() => setOpen(true)}>
+        <Button leftSection={sign} onClick={() => setOpen(true)}>
           {t('watchList.set')}
         </Button>
       </ChoiceBar>

@@ -72,7 +72,8 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
           <Button variant="default" disabled={isNone} onClick={clear}>
             {t(isOfCoupons ? 'coupons.chosen.clear' : 'queue.chosen.clear')}
           </Button>
-          {children}
+          {/* They keep their room while nothing is chosen. */}
+          {(count > 0 || isNone) && children}
         </div>
       )}
     </>

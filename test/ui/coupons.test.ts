@@ -167,7 +167,7 @@ describe('the coupon list', () => {
     const { page, chosen } = await open({ couponRows: 10_001 });
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
     await chosen.getByText('At most 10,000 products can be chosen at once.', { exact: false }).waitFor();
-    expect(await page.getByRole('button', { name: 'Switch on' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Switch on' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear selection' }).click();
     await chosen.getByText(/ with a setting$/).waitFor();
   });
