@@ -1,7 +1,7 @@
 // Proves that a choice becomes a set, that a set is switched by the same question as a choice, is planned by the clock
 // on the wall, and that the queue tells what is planned and what was missed.
 import { writeXlsx } from 'hucre/xlsx';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import {
   chooseSetFile,
@@ -25,6 +25,13 @@ async function open(answers: Readonly<Record<string, unknown>> = setAnswers, del
   const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs, answers, delaysMs });
   await page.getByRole('main').waitFor();
   return page;
+}
+
+/** Answers the dialog with the form of a plan. */
+async function openPlan(page: Page): Promise<Locator> {
+  await openSets(page);
+  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
+  return page.getByRole('dialog');
 }
 
 it('chosen coupons become a set, in the place of one of the same name', async () => {
@@ -144,9 +151,7 @@ it('a set is counted before it is switched, like a choice', async () => {
 
 it('a plan has a day and a time at least, and says what it will do', async () => {
   const page = await open();
-  await openSets(page);
-  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await openPlan(page);
   await dialog.getByRole('button', { name: 'Plan it' }).click();
   await dialog.getByText(/^Choose a time to switch on/).waitFor();
   await dialog.getByText('Every week', { exact: true }).click();
@@ -166,9 +171,7 @@ it('a plan has a day and a time at least, and says what it will do', async () =>
 
 it('a plan that comes once takes its day from the calendar, from today on', async () => {
   const page = await open();
-  await openSets(page);
-  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await openPlan(page);
   const day = dialog.getByLabel('Day', { exact: true });
   const calendar = dialog.locator('input[type=date]');
   expect(await calendar.getAttribute('min')).toBe(await day.inputValue());
@@ -217,9 +220,7 @@ it('the day of a plan is typed in the order of the language on the screen', asyn
 
 it('a day or time that is typed over the one in the field is taken or refused, never lost', async () => {
   const page = await open();
-  await openSets(page);
-  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await openPlan(page);
   const day = dialog.getByLabel('Day', { exact: true });
   const last = (await dialog.locator('input[type=date]').getAttribute('max')) ?? '';
   await dialog.getByLabel('Once').focus();
@@ -264,9 +265,7 @@ it('a plan is removed after a question alone, and the keyboard does not begin at
 
 it('a time that is over, and too many plans, are two sentences', async () => {
   const page = await open({ ...setAnswers, 'couponSet:plan': { ok: false, failure: { kind: 'plansFull' } } });
-  await openSets(page);
-  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await openPlan(page);
   await dialog.getByLabel('Switch on at').fill('18');
   await dialog.getByRole('button', { name: 'Plan it' }).click();
   await dialog.getByText('There are 100 plans already. Remove one first.').waitFor();
