@@ -52,7 +52,6 @@ export interface SaveOutcome extends Missed {
 
 interface Saving {
   readonly count: ReturnType<UnreadableElements['begin']>;
-  readonly aheadOf: number | null;
   /** The products whose rows may begin on the page before, and go on with the next; null when there is none. */
   readonly firstId: Id | null;
   readonly lastId: Id | null;
@@ -61,7 +60,7 @@ interface Saving {
 }
 
 /** For what is no page of a pass. */
-const noPage: Saving = { count: noCount, aheadOf: null, firstId: null, lastId: null, hasRows: false };
+const noPage: Saving = { count: noCount, firstId: null, lastId: null, hasRows: false };
 
 /** Whether a page has several rows of any product. */
 export const listsRows = (elements: readonly ListedElement[]): boolean => elements.some(({ rows }) => rows > 1);
@@ -74,15 +73,9 @@ export interface ProductWriter {
   /**
    * Shops elements without counting them as seen, and new ones without making them searchable: `save` and `index` are
    * then quick. One transaction, which ends early, but not before the first of them, once `isLong` says so. Answers how
-   * many were stored. `aheadOf` is the pass whose page they are.
+   * many were stored.
    */
-  saveAhead(
-    stock: StockNumber,
-    elements: readonly ListedElement[],
-    askedAt: number,
-    isLong?: () => boolean,
-    aheadOf?: number | null,
-  ): number;
+  saveAhead(stock: StockNumber, elements: readonly ListedElement[], askedAt: number, isLong?: () => boolean): number;
   /** Makes searchable what `saveAhead` left out, in one transaction. */
   index(): void;
   /** Brings so many rows of the former rule for words under their present terms. Answers whether there are more. */
@@ -120,7 +113,7 @@ export function openProductWriter(
     stock: StockNumber,
     elements: Iterable<ListedElement>,
     options: SaveOptions,
-    { count, aheadOf, firstId, lastId, hasRows }: Saving,
+    { count, firstId, lastId, hasRows }: Saving,
   ): SaveOutcome {
     const outcome = { fresh: 0, newlySeen: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
     let [row, copied] = [-1, 0];
@@ -128,7 +121,6 @@ export function openProductWriter(
     const seen = {
       pass: options.pass,
       askedAt: options.askedAt,
-      aheadOf,
       wasListed: () => (isComplete ??= completeness.get(stock.number)?.isComplete === 1),
     };
     for (const element of elements) {
@@ -172,12 +164,12 @@ export function openProductWriter(
         const idAt = (place: number): Id | null => elements.at(place)?.product?.productId ?? null;
         const firstId = (options.place?.first ?? 0) > 0 ? idAt(0) : null;
         const lastId = options.goesOn === true ? idAt(-1) : null;
-        const saving = { count, aheadOf: null, firstId, lastId, hasRows: listsRows(elements) };
+        const saving = { count, firstId, lastId, hasRows: listsRows(elements) };
         const outcome = repository(stock, elements, options, saving);
         search.complete();
         return outcome;
       }),
-    saveAhead: (stock, elements, askedAt, isLong = () => false, aheadOf = null) => {
+    saveAhead: (stock, elements, askedAt, isLong = () => false) => {
       let stored = 0;
       function* inTime(): IterableIterator<ListedElement> {
         for (const element of elements) {
@@ -190,7 +182,7 @@ export function openProductWriter(
       }
       // A page is counted whole, once it is saved.
       const ahead = { pass: 0, seenSince: 0, askedAt, isPart: true };
-      database.transaction(() => repository(stock, inTime(), ahead, { ...noPage, aheadOf }));
+      database.transaction(() => repository(stock, inTime(), ahead, noPage));
       return stored;
     },
     index: () => database.transaction(() => search.complete()),

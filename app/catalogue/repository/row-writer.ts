@@ -31,8 +31,6 @@ interface SeenIn {
   readonly isPart: boolean;
   /** With so many rows on the page before, it joins them. */
   readonly joinsFrom: number;
-  /** The pass for which it is saved ahead; null in that pass itself, and outside any. */
-  readonly aheadOf: number | null;
   /** W7: whether the stock had been listed wholly before, so that a product that is new here is new in the shop. */
   readonly wasListed: () => boolean;
 }
@@ -232,9 +230,6 @@ export function openRowWriter(
       }
       const cameAs = came.kept;
       const before = existing.rawDigest === cameAs.digest ? null : storedElement(rows, existing.number); // W3
-      if (before !== null && existing.pass === seen.aheadOf) {
-        return existing.pass; // The pass itself joins it to the row of the page before (W9).
-      }
       const isNext = before !== null && before.rows >= seen.joinsFrom && seen.pass === existing.pass;
       const element = isNext ? came.joinedTo(before) : came; // W9
       const [listed, kept] = element === came ? [product, cameAs] : [element.product ?? product, element.kept];

@@ -5,7 +5,6 @@
 //       once, in the transaction that also keeps how far the pass has got (S1 of sync.ts).
 import type { Id } from '../../domain/int64.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
-import { listsRows } from './product-writer.ts';
 import type { StockNumber } from './row-writer.ts';
 import type { CatalogueRepository } from './repository.ts';
 
@@ -27,18 +26,17 @@ export async function storeInSlices(
   askedAt: number,
   uptimeMs: () => number,
   rest: () => Promise<boolean>,
-  pass: number | null = null,
 ): Promise<boolean> {
   if (elements.length === 0) {
     return true;
   }
-  // Of the last product the next page may have more rows (W9 of product-writer.ts).
-  const lastId = listsRows(elements) ? elements.at(-1)?.product?.productId : undefined;
-  const ahead = lastId === undefined ? elements : elements.filter(({ product }) => product?.productId !== lastId);
+  // The pages before and behind may have more rows of those at its ends: `save` joins them (W9 of product-writer.ts).
+  const ends = [elements[0], elements.at(-1)].map((element) => element?.product?.productId);
+  const ahead = elements.filter(({ product }) => !ends.includes(product?.productId));
   for (let first = 0; first < ahead.length;) {
     const fromMs = uptimeMs();
     const isLong = (): boolean => uptimeMs() - fromMs >= maxSliceMs;
-    first += repository.writer.saveAhead(stock, ahead.slice(first, first + sliceSize), askedAt, isLong, pass);
+    first += repository.writer.saveAhead(stock, ahead.slice(first, first + sliceSize), askedAt, isLong);
     if (!(await rest())) {
       return false;
     }

@@ -249,7 +249,6 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
         askedAt,
         () => clock.uptimeMs(),
         () => pause(clock, signal),
-        before.pass,
       );
       const after = stocks.current(stock);
       if (isStored && after.progress[work.kind]?.pass === before.pass) {

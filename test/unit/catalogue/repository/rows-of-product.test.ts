@@ -1,5 +1,6 @@
 // W9 of product-writer.ts: what is kept of a product that a page of the listing has several rows of.
 import { expect, test } from 'vitest';
+import { storeInSlices } from '../../../../app/catalogue/repository/slices.ts';
 import { ListedElement } from '../../../../app/platform/listing/listed-element.ts';
 import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 
@@ -25,8 +26,16 @@ async function open() {
         askedAt: 1_000 * pass,
         ...more,
       }),
-    saveAhead: (elements: readonly ListedElement[], aheadOf: number | null = null) =>
-      repository.writer.saveAhead(stock, elements, 9_000, () => false, aheadOf),
+    saveAhead: (elements: readonly ListedElement[]) => repository.writer.saveAhead(stock, elements, 9_000),
+    storeAhead: (elements: readonly ListedElement[]) =>
+      storeInSlices(
+        repository,
+        stock,
+        elements,
+        9_000,
+        () => 0,
+        () => Promise.resolve(true),
+      ),
     saveLive: (amount: number) => repository.writer.saveBalance(stock, id(7), { amount, options: [], asOf: 1_500 }),
     /** How often a figure has become another, or none. */
     told: () => told,
@@ -49,10 +58,11 @@ test('it has no figure of the listing, and loses none of its rows to some of the
 });
 
 test('a row of it that stands on the next page of the same listing joins it', async () => {
-  const { save, saveAhead, seen } = await open();
-  for (const page of [[row('P', 3, ofP)], [row('M', 4, ofM)], [row('G', 5, ofG)]]) {
-    saveAhead(page, 3);
-    save([...page, ...other()], 3, next);
+  const { save, storeAhead, seen } = await open();
+  for (const first of [row('P', 3, ofP), row('M', 4, ofM), row('G', 5, ofG)]) {
+    const page = [first, ...other()];
+    await storeAhead(ListedElement.combine(page));
+    save(page, 3, next);
   }
   expect(seen()).toEqual([null, [ofP, ofM, ofG]]);
   // It has come again, further down.
@@ -110,4 +120,13 @@ test('its rows are kept together though they are too long to be kept whole', asy
   save([long('P', 3, ofP), long('M', 4, ofM)], 1);
   save([long('M', 2, ofM)], 2, { isPart: true });
   expect(seen()).toEqual([null, [ofP, ofM]]);
+});
+
+test('a single row of it at the end of a page has no figure, nor before the page is saved', async () => {
+  const { save, storeAhead, seen } = await open();
+  const page = [...other(), row('P', 3, ofP)];
+  await storeAhead(ListedElement.combine(page));
+  expect(seen()).toEqual([undefined, undefined]);
+  save(page, 3, { goesOn: true });
+  expect(seen()).toEqual([null, [ofP]]);
 });

@@ -74,9 +74,9 @@ describe('a page in slices', () => {
     let uptimeMs = 0;
     // A look at the clock as the slice begins and before each product but its first, each three milliseconds later.
     const slow = (): number => (uptimeMs += 3);
-    expect(await storeUntil(repository, page(10), 4, slow)).toBe(false);
+    expect(await storeUntil(repository, page(12), 4, slow)).toBe(false);
     expect(stockOf(repository).copied).toBe(8);
-    expect(await storeUntil(repository, page(10), 100, slow)).toBe(true);
+    expect(await storeUntil(repository, page(12), 100, slow)).toBe(true);
     expect(stockOf(repository).copied).toBe(10);
     expect([...repository.search.all('biscoito')].flat()).toHaveLength(10);
   });
