@@ -28,6 +28,8 @@
 //   H14 A member whose record says nothing new writes it at a moment of its own, apart from all others'.
 //   H15 While few slots are free, figures are gathered: whoever has the turn asks for those of all that wait by one
 //       listing, and the others wait on until an answer is there.
+//   H16 Two terminals with one id, of which one has the other's data folder, come apart: the one that finds what another
+//       run has written over its record holds nothing more, and joins with an id of its own.
 //   L1  While the hub answers, no person waits a second while a right is free: the records name nobody who has got what
 //       it waited for, all terminals order the waiters by the records alone, and as many go as rights are free.
 import { z } from 'zod';
@@ -37,7 +39,6 @@ import { addLanes, lanes, usedOf, type ByLane, type Lane } from '../rate-limit/l
 import { latestArrivalMs, maxWindowMs, windowMs as documentedWindowMs } from '../rate-limit/rules.ts';
 import { isUrgent } from '../rate-limit/scheduler.ts';
 import { inTurn, turnOf, type Wanted } from './hub-turns.ts';
-import type { HubReading } from './link.ts';
 
 /** A ticket is used so long after it was asked for at most, in milliseconds. */
 export const ticketLastsMs = 5_000;
@@ -110,6 +111,8 @@ const memberSchema = z.object({
     .max(lanes.length),
   /** Counts its writes. */
   writes: count,
+  /** Another one for each process that writes; an earlier version says none, and drops it when it writes. */
+  run: text.default(''),
   writtenLoMs: time,
   writtenHiMs: time,
   /** When the last answer that it got was given. */
@@ -258,6 +261,7 @@ export interface Report {
   readonly removed: string | null;
   /** Counts its writes, this one too. */
   readonly writes: number;
+  readonly run: string;
   readonly heardHiMs: number;
   /** Its process has only begun to measure the hub's time: it is lent nothing. */
   readonly isFirst: boolean;
@@ -436,6 +440,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     // Whom it is lent for waits no more; whoever is left asks again at once. So it need not be written once more (L1).
     wants: wants.filter(({ lane }) => lane !== lent),
     writes: report.writes,
+    run: report.run,
     writtenLoMs: now.loMs,
     writtenHiMs: now.hiMs,
     heardHiMs: report.heardHiMs,
@@ -459,92 +464,4 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     isFree: first !== undefined,
     pacedForMs,
   };
-}
-
-/** A terminal's memory of the document: the newest that it has seen. */
-export interface HubMemory {
-  readonly version: number;
-  readonly document: HubDocument;
-}
-
-/** The first document of an account; unless the hub is intact another may have been lost, and nothing is lent yet. */
-function firstDocument(
-  epoch: string,
-  { serverMs, isIntact }: Pick<HubReading, 'serverMs' | 'isIntact'>,
-  windowMs: number,
-): HubDocument {
-  return {
-    format: 1,
-    epoch,
-    restored: null,
-    serverMs,
-    loMs: 0,
-    hiMs: 0,
-    // mutant: where no document is, none has been lost (H8)
-    lendsFromMs: isIntact ? 0 : growAfterMs(windowMs),
-    refusal: null,
-    catalogueMs: 0,
-    figuresMs: 0,
-    members: {},
-  };
-}
-
-/** A member as another remembers it: silent, and all that it was lent still counts. */
-function remembered(member: Member, { loMs, hiMs }: HubTime): Member {
-  return {
-    ...member,
-    isRemembered: true,
-    wants: [],
-    writtenLoMs: loMs,
-    writtenHiMs: hiMs - silentAfterMs - 1,
-    heardHiMs: hiMs - silentAfterMs - 1,
-  };
-}
-
-/** Whether what was read has all that this terminal has written (H8). */
-function isKept(read: HubDocument, { document }: HubMemory, id: string, answered: number): boolean {
-  const [known, before] = [read.members[id], document.members[id]];
-  // mutant: a loss is not noticed (H8)
-  return read.epoch === document.epoch && (known === undefined ? (before?.share ?? 0) === 0 : known.writes >= answered);
-}
-
-/**
- * The document to go on from: the one that was read, or, where the hub has lost something that the terminal remembers
- * (H8), one that knows all members of both. `answered` is how many writes of this terminal were answered; `windowMs` the
- * platform's window as it is set here.
- */
-export function withoutLoss(
-  read: HubDocument | null,
-  memory: HubMemory | null,
-  { id, answered, windowMs }: { readonly id: string; readonly answered: number; readonly windowMs: number },
-  reading: Pick<HubReading, 'serverMs' | 'isIntact'>,
-  newEpoch: () => string,
-): HubDocument {
-  const base = read ?? firstDocument(newEpoch(), reading, windowMs);
-  if (memory === null || (read !== null && isKept(read, memory, id, answered))) {
-    return base;
-  }
-  const lost = memory.document;
-  // Another has found the loss before, or the hub was set up anew: who has written since is known best by that.
-  const isAnother = base.epoch !== lost.epoch;
-  const hasWrittenBack = base.restored?.epoch === lost.epoch;
-  if (isAnother && hasWrittenBack && memory.version <= (base.restored?.version ?? 0)) {
-    return base;
-  }
-  const members = Object.fromEntries(
-    Object.entries({ ...base.members, ...lost.members }).map(([otherId, newest]) => {
-      const now = base.members[otherId];
-      const hasReturned = isAnother && now !== undefined && !now.isRemembered;
-      return [otherId, hasReturned ? now : remembered(newest, base)];
-    }),
-  );
-  const document = {
-    ...base,
-    epoch: isAnother ? base.epoch : newEpoch(),
-    restored: { epoch: lost.epoch, version: memory.version },
-    refusal: (base.refusal?.count ?? -1) >= (lost.refusal?.count ?? -1) ? base.refusal : lost.refusal,
-    members,
-  };
-  // mutant: after a loss it is lent at once (H8)
-  return { ...document, lendsFromMs: base.loMs + growAfterMs(windowOf(document, windowMs)) };
 }

@@ -15,16 +15,16 @@ import {
   saysAgainAtMs,
   silentAfterMs,
   windowOf,
-  withoutLoss,
   type HubTime,
   type Member,
   type Plan,
   type Report,
   type TimeBase,
 } from './document.ts';
+import { isOfAnother, withoutLoss } from './loss.ts';
 import type { LentTurns } from './lent-turns.ts';
 import type { HubFailureKind, HubReading } from './link.ts';
-import { createSealedDocument, type SealedDocumentPorts } from './sealed-document.ts';
+import { createSealedDocument, type SealedDocument, type SealedDocumentPorts } from './sealed-document.ts';
 import type { SharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
 
@@ -37,6 +37,8 @@ export interface HubExchangePorts extends SealedDocumentPorts {
   readonly self: { readonly id: string; readonly name: string; readonly appVersion: string };
   /** The platform's window as it is set here, in milliseconds; asked each time. */
   readonly windowMs: () => number;
+  /** Another terminal takes part by this one's id (H16); called at each exchange until this one has an id of its own. */
+  readonly onTwin: () => void;
 }
 
 /**
@@ -106,23 +108,48 @@ function wantsOf({ waiting }: ReturnType<RateLimit['read']>, nowMs: number): Rep
   });
 }
 
+/**
+ * Makes what says whether all is over that was lent before something was lost here (H8): the hub is intact, or a terminal
+ * has seen its life for so long, in the longest window that can be set.
+ */
+function createLifeWatch(sealed: SealedDocument, clock: Clock) {
+  let life: { readonly name: string | null; readonly sinceMs: number; isTold: boolean } | null = null;
+
+  return async (
+    { life: name, isIntact, document }: HubReading,
+    askedMs: number,
+  ): Promise<Result<boolean, HubFailureKind>> => {
+    life = life?.name === name ? life : { name, sinceMs: clock.uptimeMs(), isTold: false };
+    // mutant: a life of the hub is an old one at once (H8)
+    const isSeen = askedMs - life.sinceMs > growAfterMs(maxWindowMs);
+    if (isIntact || name === null || (document !== null && (!isSeen || life.isTold))) {
+      return succeed(isIntact);
+    }
+    const told = await sealed.isOldLife(name, isSeen);
+    life.isTold = told.ok && told.value;
+    // Whoever cannot know whether a document was lost asks again, and makes no first one that waits for minutes.
+    return told.ok || document !== null ? succeed(life.isTold) : told;
+  };
+}
+
 /** A person's wish for the next exchange. */
 export type Intent = Pick<Report, 'ending' | 'removed'>;
 
 /** Makes what reads the document, and writes this terminal's record into it. */
 export function createHubExchange(
-  { clock, random, self, windowMs, ...sealedPorts }: HubExchangePorts,
+  { clock, random, self, windowMs, onTwin, ...sealedPorts }: HubExchangePorts,
   rateShare: RateShare,
   turns: LentTurns,
   refusal: SharedRefusal,
 ) {
   const sealed = createSealedDocument({ random, ...sealedPorts });
+  const run = random.uuid().slice(0, 8);
   let writes = rateShare.answered();
   let base: (TimeBase & { readonly epoch: string }) | null = null;
   let heardMs = clock.uptimeMs();
   let lentMs = heardMs;
   let heardHiMs: number | null = null;
-  let life: { readonly name: string | null; readonly sinceMs: number; isTold: boolean } | null = null;
+  const isOver = createLifeWatch(sealed, clock);
   let lastReport: Pick<Plan, 'wants' | 'isFree' | 'pacedForMs' | 'lent'> & { readonly saysAgainMs: number } = {
     wants: [],
     isFree: false,
@@ -144,29 +171,16 @@ export function createHubExchange(
       windowMs: windowMs(),
       ...intent,
       writes: writes + 1,
+      run,
       heardHiMs: heardHiMs ?? hiMs - silentAfterMs - 1,
       isFirst: base === null,
     };
   }
 
-  /**
-   * Whether all is over that was lent before something was lost here (H8): the hub is intact, or a terminal has seen its
-   * life for so long, in the longest window that can be set.
-   */
-  async function isOver(
-    { life: name, isIntact, document }: HubReading,
-    askedMs: number,
-  ): Promise<Result<boolean, HubFailureKind>> {
-    life = life?.name === name ? life : { name, sinceMs: clock.uptimeMs(), isTold: false };
-    // mutant: a life of the hub is an old one at once (H8)
-    const isSeen = askedMs - life.sinceMs > growAfterMs(maxWindowMs);
-    if (isIntact || name === null || (document !== null && (!isSeen || life.isTold))) {
-      return succeed(isIntact);
-    }
-    const told = await sealed.isOldLife(name, isSeen);
-    life.isTold = told.ok && told.value;
-    // Whoever cannot know whether a document was lost asks again, and makes no first one that waits for minutes.
-    return told.ok || document !== null ? succeed(life.isTold) : told;
+  function holdNothing(): ExchangeFailure {
+    turns.giveBack();
+    rateShare.lower({ rights: 0, own: 0, share: 0, lent: null });
+    return 'failed';
   }
 
   return {
@@ -210,6 +224,14 @@ export function createHubExchange(
         // Its clocks began anew.
         [base, heardHiMs] = [null, null];
       }
+      const mine = read.members[self.id];
+      // mutant: what another run writes over its record is taken for its own (H16)
+      if (heardHiMs !== null && isOfAnother(mine, run, own.answered)) {
+        onTwin();
+        return holdNothing();
+      }
+      // So a twin's are never fewer than those that this terminal has had answered, which would be a loss (H8).
+      writes = Math.max(writes, mine?.writes ?? 0);
       const hubTime = hubTimeAt(read, serverMs, nowMs, base);
       const report = reportNow(limits, nowMs, hubTime, intent);
       const plan = planExchange(refusal.report(read, limits, hubTime.loMs), serverMs, hubTime, report);
@@ -220,7 +242,7 @@ export function createHubExchange(
       rateShare.lower(plan);
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
       const isBelieved = isTrusted(limits.read(), lentMs, nowMs, windowOf(plan.document, windowMs()));
-      const isNews = !isUnchanged(read.members[self.id], plan, self.id, own.answered);
+      const isNews = !isUnchanged(mine, plan, self.id, own.answered);
       if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
         writes += 1;
         const written = await sealed.write(reading, plan.document);

@@ -85,8 +85,28 @@ function noteFormerKey(settings: HubSettings, { storeKey }: HubAddress): void {
   }
 }
 
+/** The address to keep where this hub is named, and what the settings say of it; `old` is the address kept so far. */
+function choiceOf(
+  named: HubAddress,
+  terminalName: string,
+  by: 'hand' | 'file',
+  before: JoinedHub | null,
+  old: HubAddress | null,
+  newId: () => string,
+): { readonly hub: HubAddress; readonly joined: JoinedHub } {
+  // A file that gives another name and has the address of before: what was followed to stays.
+  const isOldFile = by === 'file' && before !== null && isFormer(named, before);
+  const hub = isOldFile ? (old ?? named) : named;
+  // As the same terminal, what it remembers of the hub before counts at this one, too (H8). At another hub it is that
+  // only if it tells the one before that it moves, which a start by a file does not.
+  const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
+  const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : newId();
+  const { host, port, database } = hub;
+  return { hub, joined: { ...(isOldFile ? before : {}), terminalId, terminalName, host, port, database } };
+}
+
 /** Fails, and leaves what was chosen before, where a restart would not find this. */
-function chooseHub(settings: HubSettings, hub: JoinedHub | null): Result<void, Failure> {
+export function chooseHub(settings: HubSettings, hub: JoinedHub | null): Result<void, Failure> {
   const { hub: before } = settings.get();
   const kept = settings.change({ hub });
   if (!kept.ok) settings.change({ hub: before });
@@ -158,6 +178,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
   const { clock, random, vault } = ports;
   let known: HubAddress | null = null;
   let missedMs: number | null = null;
+  let twinListener: (terminalId: string) => void = () => undefined;
   const former = createFormerSignIns(clock, openHub, () => known);
 
   /** From this run's memory or the keychain; null when neither has it. */
@@ -238,7 +259,12 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       };
       const self = { id: hub.terminalId, name: hub.terminalName, appVersion: version };
       const place = `${hub.host}:${hub.port}/${hub.database}`;
-      return { link: createLazyLink(open), key, self, place, ending };
+      const onTwin = (): void => twinListener(hub.terminalId);
+      return { link: createLazyLink(open), key, self, place, ending, onTwin };
+    },
+    /** Calls back, perhaps more than once, when another terminal takes part by this one's id (H16). */
+    whenTwin: (listener: (terminalId: string) => void): void => {
+      twinListener = listener;
     },
 
     /** Asks the hub for the account's document and opens it; null when both can be done. */
@@ -263,17 +289,9 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     keep: async (named: HubAddress, terminalName: string, by: 'hand' | 'file'): Promise<Result<void, Failure>> => {
       const before = settings.get().hub;
       const old = await address();
-      // A file that gives another name and has the address of before: what was followed to stays.
-      const isOldFile = by === 'file' && before !== null && isFormer(named, before);
-      const hub = isOldFile ? (old ?? named) : named;
+      const { hub, joined } = choiceOf(named, terminalName, by, before, old, () => random.uuid());
       const written = await vault.write(hubAddressName, printHubAddress(hub));
       if (!written.ok && by === 'hand') return written;
-      // As the same terminal, what it remembers of the hub before counts at this one, too (H8). At another hub it is that
-      // only if it tells the one before that it moves, which a start by a file does not.
-      const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
-      const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : random.uuid();
-      const { host, port, database } = hub;
-      const joined = { ...(isOldFile ? before : {}), terminalId, terminalName, host, port, database };
       const kept = by === 'hand' ? chooseHub(settings, joined) : settings.change({ hub: joined });
       if (!kept.ok && by === 'hand') {
         await keepInVault(vault, old);

@@ -1,26 +1,44 @@
 import { succeed } from '../domain/result.ts';
+import type { Random } from '../ports.ts';
 import type { HubAddress } from './address.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import type { HubCallParts } from './calls.ts';
-import { isSamePlace } from './membership.ts';
+import { chooseHub, isSamePlace } from './membership.ts';
 
 const lookEveryMs = 500;
 /** A hub of before that has not answered by then is taken for gone. */
 const patienceMs = 30_000;
+
+type MoveParts = Pick<HubCallParts, 'clock' | 'settings' | 'membership' | 'shop' | 'inTurn' | 'reopen'>;
+
+/** Takes part by an id of this terminal's own where another has this one's (H16): its disk or folder was copied. */
+export function leaveTwin(
+  { settings, membership, inTurn, reopen }: Omit<MoveParts, 'clock' | 'shop'>,
+  random: Pick<Random, 'uuid'>,
+): void {
+  let isUnder = false;
+  membership.whenTwin((terminalId) => {
+    if (isUnder) return;
+    isUnder = true;
+    void inTurn(async () => {
+      const { hub } = settings.get();
+      const isTaken = hub?.terminalId === terminalId && chooseHub(settings, { ...hub, terminalId: random.uuid() }).ok;
+      if (isTaken) await reopen();
+      return succeed(undefined);
+    })
+      .catch(onlyStorageError)
+      .finally(() => {
+        isUnder = false;
+      });
+  });
+}
 
 /**
  * Makes what takes this terminal to the hub that a provisioning file names instead of another one. It goes on at the one
  * before until that has answered, so that it brings what the others use there now (H1); what it remembers is of its last
  * end, since when they may use more. Where none answers, it joins as another terminal that brings nothing.
  */
-export function createHubMove({
-  clock,
-  settings,
-  membership,
-  shop,
-  inTurn,
-  reopen,
-}: Pick<HubCallParts, 'clock' | 'settings' | 'membership' | 'shop' | 'inTurn' | 'reopen'>) {
+export function createHubMove({ clock, settings, membership, shop, inTurn, reopen }: MoveParts) {
   return (address: HubAddress, terminalName: string): void => {
     const { hub: before } = settings.get();
     const untilMs = clock.uptimeMs() + patienceMs;

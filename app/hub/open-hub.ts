@@ -8,7 +8,7 @@ import { openHubMemory } from './memory.ts';
 import { createSharedTexts, type HubTexts } from './shared-texts.ts';
 
 /** With what a shop takes part in the shop's hub. */
-export interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self'> {
+export interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self' | 'onTwin'> {
   /** Which hub it is. */
   readonly place: string;
   /** How this membership ends where its shop is closed now: as the terminal, or because it has left or joined another. */

@@ -1,4 +1,5 @@
-import { shareSettlesMs, type HubMemory, type Plan } from './document.ts';
+import { shareSettlesMs, type Plan } from './document.ts';
+import type { HubMemory } from './loss.ts';
 
 /** A terminal's memory of the hub over a restart. */
 export interface StoredMemory {
@@ -52,7 +53,7 @@ export function createRateShare(repository: HubMemoryRepository, startMs: number
     isKnownHere: () => answered > 0 && answeredAt === repository.place,
     memory: () => memory,
     /** Before the write. Throws StorageError. */
-    lower: (plan: Plan): void => {
+    lower: (plan: Pick<Plan, 'rights' | 'own' | 'share' | 'lent'>): void => {
       rights = Math.min(rights, plan.rights - (plan.lent === null ? 0 : 1));
       own = Math.min(own, plan.own);
       // mutant: the share is lowered after the write (H2)

@@ -6,7 +6,7 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, type Result } from '../domain/result.ts';
 import { createExpiringHandlers } from '../expiring/calls.ts';
 import { createHubHandlers } from '../hub/calls.ts';
-import { createHubMove } from '../hub/move.ts';
+import { createHubMove, leaveTwin } from '../hub/move.ts';
 import { createHubMembership, type HubMembershipParts } from '../hub/membership.ts';
 import { createQueueHandlers } from '../queue/calls.ts';
 import { createRateLimitHandlers } from '../rate-limit/calls.ts';
@@ -118,6 +118,7 @@ export function createShops(given: ShopsParts) {
     inTurn: changes.inTurn,
     reopen: (): Promise<void> => stateEvents.quietly(profileSignIns.reopen),
   };
+  leaveTwin(ofHub, ports.random);
   const { leave, handlers: profileHandlers } = createProfileHandlers(parts);
 
   return {

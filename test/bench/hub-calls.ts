@@ -51,6 +51,7 @@ function openTill(address: HubAddress, number: number) {
       key: Buffer.from(address.storeKey, 'base64url'),
       windowMs: () => 60_000,
       self: { id: String(number), name: `Till ${number}`, appVersion: '1.0.0' },
+      onTwin: () => undefined,
     },
     rateShare,
     turns,

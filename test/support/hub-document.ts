@@ -18,6 +18,7 @@ export function memberOf(change: Partial<Member> = {}): Member {
     windowMs,
     wants: [],
     writes: 1,
+    run: '',
     writtenLoMs: nowMs,
     writtenHiMs: nowMs,
     heardHiMs: nowMs,

@@ -88,6 +88,7 @@ export function createTargets({
       self: { id: digest(directoryHere).toString('base64url'), name: tillName, appVersion: ports.shell.version },
       place: controlUrl,
       ending: () => 'leaving',
+      onTwin: () => undefined,
     };
   }
 

@@ -94,6 +94,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
         self: { id, name: id, appVersion: '1.0.0' },
         repository: { place: 'hub', read: () => null, write: () => undefined },
         onChange: () => undefined,
+        onTwin: () => undefined,
       });
       const rateLimit = openRateLimit(clock, createMemoryLog(), undefined, member.turns);
       member.start(rateLimit);

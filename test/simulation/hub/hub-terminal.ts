@@ -183,6 +183,7 @@ export function createHubTerminal(
       self: { id: name, name, appVersion: '1' },
       repository: repository(),
       onChange: () => undefined,
+      onTwin: () => undefined,
     });
     const rateLimit = openRateLimit(
       clock,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { growAfterMs } from '../../../app/hub/document.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import { reportHub } from './report-hub.ts';
@@ -130,9 +131,12 @@ test('a hub with the key of another shop is named, not written anew (H8), and no
           ...link,
           read: async (account, timeoutMs) => {
             const read = await link.read(account, timeoutMs);
-            return read.ok && read.value.document !== null
-              ? { ok: true, value: { ...read.value, document: `${read.value.document.slice(0, -8)}AAAAAAA=` } }
-              : read;
+            if (!read.ok) return read;
+            // The other till comes first.
+            const { document } = read.value;
+            return document === null
+              ? fail({ kind: 'unreachable' as const })
+              : succeed({ ...read.value, document: `${document.slice(0, -8)}AAAAAAA=` });
           },
         },
   );

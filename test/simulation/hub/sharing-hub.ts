@@ -48,6 +48,7 @@ export function createSharingHub(
       self: { id: String(number), name: `Till ${number}`, appVersion: '1.0.0' },
       repository: { place: 'hub', read: () => null, write: () => undefined },
       onChange: () => undefined,
+      onTwin: () => undefined,
     });
     const rateLimit = openRateLimit(clock, createMemoryLog(), undefined, member.turns);
     member.start(rateLimit);

@@ -124,6 +124,10 @@ export const hubMutations: PlantedBugs = {
   },
   'who copied last is forgotten (H13)': { change: ['$1.$2 : $3.$4', '0 : $3.$4'], rules: ['H13'], test: documentTest },
   'all members write at the same moments (H14)': { change: ['$1 * $2', '0 * $2'], rules: ['H14'], test: documentTest },
+  'what another run writes over its record is taken for its own (H16)': {
+    change: ['$1 !== null && $2($3, $4, $5.$6)', 'false'],
+    test: 'test/integration/terminal/hub-twins.test.ts',
+  },
   'figures are never gathered (H15)': { change: ['$1 > 1 && $2 <= $3', 'false'], rules: ['H15'], test: documentTest },
   'figures are asked for beside those of whoever has the turn (H15)': {
     change: 'skip',

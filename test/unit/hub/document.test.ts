@@ -14,11 +14,11 @@ import {
   saysAgainAtMs,
   silentAfterMs,
   windowOf,
-  withoutLoss,
   type HubDocument,
   type Member,
   type Report,
 } from '../../../app/hub/document.ts';
+import { isOfAnother, withoutLoss } from '../../../app/hub/loss.ts';
 import { maxMessageBytes } from '../../../app/hosts/hub/server-guard.ts';
 import { maxRecordLength, maxRows } from '../../../app/hub/link.ts';
 import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
@@ -49,6 +49,7 @@ function reportOf(change: Partial<Report> = {}): Report {
     ending: null,
     removed: null,
     writes: 2,
+    run: '',
     heardHiMs: nowMs,
     isFirst: false,
     ...change,
@@ -576,4 +577,14 @@ test('five hundred terminals with names of any letters share the limit, and fit 
   // One message of the server holds them all.
   expect(JSON.stringify(rows).length).toBeLessThan((maxMessageBytes * 500) / maxRows);
   expect(await other?.read()).toMatchObject({ ok: true, value: { document } });
+});
+
+test.each([
+  ['this run', 'now', 8, false],
+  ['another run after its last answer', 'other', 8, true],
+  ['an earlier run, back after a loss', 'other', 7, false],
+  ['an earlier version', '', 8, false],
+])('a record that %s has written is of another or not (H16)', (_, run, writes, is) => {
+  expect(isOfAnother(memberOf({ run, writes }), 'now', 7)).toBe(is);
+  expect(isOfAnother(memberOf({ run, writes, isRemembered: true }), 'now', 7)).toBe(false);
 });
