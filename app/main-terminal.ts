@@ -233,7 +233,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     subscribe: (listener) => started.terminal.subscribe(listener),
     log: started.log,
     pages: () => (front.isUnprotected() ? [] : [...(window.isDestroyed() ? [] : [webContents]), ...desktop.pages()]),
-    scannedPage: () => desktop.shownCompanion() ?? (window.isDestroyed() ? null : webContents),
+    scannedPage: desktop.scannedPage,
   });
   const programs = await openPrograms({
     dataDirectory,

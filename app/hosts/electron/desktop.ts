@@ -82,6 +82,13 @@ function end(ending: Ending | null): void {
   }
 }
 
+/** The window's while that has the keyboard, else a shown companion bar's. */
+function scannedPageOf(parts: DesktopParts | null, companion: CompanionWindow | null): WebContents | null {
+  const window = parts?.window.isDestroyed() === false ? parts.window : null;
+  const bar = companion?.isShown() === true ? companion.contents() : null;
+  return window?.isFocused() === true ? window.webContents : (bar ?? window?.webContents ?? null);
+}
+
 /** Makes what lies around the window. */
 export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions) {
   let parts: DesktopParts | null = null;
@@ -198,8 +205,8 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions) {
     },
     /** The pages of its own that may speak with the terminal. */
     pages: (): readonly WebContents[] => [companion?.contents() ?? null].filter((page) => page !== null),
-    /** The companion bar's page while the bar is shown; else null. */
-    shownCompanion: (): WebContents | null => (companion?.isShown() === true ? companion.contents() : null),
+    /** The page that a scanner's reading is for. */
+    scannedPage: () => scannedPageOf(parts, companion),
     /** Shows the companion bar, or hides it; in safe mode and at the check station it shows the window. */
     callCompanion,
     /** A person wants the app to end: asks first where something waits to be sent. */
