@@ -103,15 +103,15 @@ export function mayRefuseCompanyHeader({ kind, code, fields }: Failure): boolean
   );
 }
 
-/** However long the platform asks to wait: a figure beyond this is a mistake, and would stop a till for good. */
-const maxRetryAfterMs = 3_600_000;
+/** However long the platform asks to wait: it is asked once again after this, lest a mistake stops a till for hours. */
+const maxRetryAfterMs = 300_000;
 
 /** A date of HTTP (RFC 9110 §5.6.7), in milliseconds since 1970; NaN for another text. One without a zone is in GMT. */
 const readHttpDate = (text: string): number =>
   Date.parse(/^[A-Za-z].*(?: \d{4}|:\d\d)$/.test(text) ? `${text} GMT` : text);
 
 /**
- * How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3), at most an hour;
+ * How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3), at most five minutes;
  * undefined without one that can be read. `now` is what the date is compared with, in milliseconds since 1970.
  */
 export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now: number | null): number | undefined {

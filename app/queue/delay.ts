@@ -4,8 +4,6 @@ import type { Hold, QueuePorts } from './queue-ports.ts';
 
 export const firstBackoffMs = 1_000;
 export const maxBackoffMs = 60_000;
-/** However long the platform asks to wait. */
-const maxRetryAfterMs = 3_600_000;
 
 export type Delay = ReturnType<typeof createDelay>;
 
@@ -29,8 +27,7 @@ export function createDelay({ clock, random }: Pick<QueuePorts, 'clock' | 'rando
     const ceilingMs = backoffMs(failuresInARow, firstBackoffMs, maxBackoffMs);
     failuresInARow += 1;
     isTooEarly = true;
-    retryAtMs =
-      clock.uptimeMs() + Math.max(Math.min(retryAfterMs, maxRetryAfterMs), ceilingMs * (0.5 + 0.5 * random.fraction()));
+    retryAtMs = clock.uptimeMs() + Math.max(retryAfterMs, ceilingMs * (0.5 + 0.5 * random.fraction()));
     setHold('retry');
   }
 

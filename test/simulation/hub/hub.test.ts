@@ -144,3 +144,13 @@ test('a hub with the key of another shop is named, not written anew (H8), and no
   expect(shop.terminals[1]?.member()?.state()).toMatchObject({ failure: 'otherKey', own: 0, share: 0 });
   expect(shop.terminals[0]?.member()?.state()).toMatchObject({ failure: null, mode: 'shared' });
 });
+
+test('of two terminals with one id the one that was there first holds nothing more (H16)', async () => {
+  const shop = openShop(2, undefined, undefined, () => 'copied');
+  shop.terminals[1]?.crash();
+  await later(shop, 5 * minuteMs);
+  shop.terminals[1]?.start(true);
+  await later(shop, minuteMs);
+  expect(shop.terminals[0]?.member()?.state()).toMatchObject({ failure: 'failed', own: 0, share: 0 });
+  expect(shop.terminals[1]?.member()?.state()).toMatchObject({ failure: null, mode: 'shared' });
+});

@@ -25,6 +25,7 @@ export function openShop(
   count: number,
   linkOf?: (link: HubLink, at: number) => HubLink,
   windowMsOf: (at: number) => number = () => minuteMs,
+  idOf: (at: number) => string = (at) => `till ${at}`,
 ): Shop {
   const world = createWorld();
   const register = createRegister(world);
@@ -47,7 +48,7 @@ export function openShop(
       world,
       register,
       platform,
-      `till ${at}`,
+      idOf(at),
       random,
       (clock, lines) => {
         const link = linkTo(moved.has(at) ? another : register, lines, world, clock, random);

@@ -126,7 +126,8 @@ export const hubMutations: PlantedBugs = {
   'all members write at the same moments (H14)': { change: ['$1 * $2', '0 * $2'], rules: ['H14'], test: documentTest },
   'what another run writes over its record is taken for its own (H16)': {
     change: ['$1 !== null && $2($3, $4, $5.$6)', 'false'],
-    test: 'test/integration/terminal/hub-twins.test.ts',
+    rules: ['H16'],
+    test: hubTest,
   },
   'figures are never gathered (H15)': { change: ['$1 > 1 && $2 <= $3', 'false'], rules: ['H15'], test: documentTest },
   'figures are asked for beside those of whoever has the turn (H15)': {

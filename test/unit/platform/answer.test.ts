@@ -299,8 +299,8 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-5', undefined],
     ['1.5', undefined],
-    ['9'.repeat(30), 3_600_000],
-    ['Mon, 01 Jun 2099 10:00:00 GMT', 3_600_000],
+    ['9'.repeat(30), 300_000],
+    ['Mon, 01 Jun 2099 10:00:00 GMT', 300_000],
   ])('%j', (text, expected) => {
     expect(readRetryAfterMs({ 'retry-after': text }, readPlatformTime({ date }))).toBe(expected);
   });
