@@ -46,7 +46,7 @@ export type WhyNot = 'choice' | 'none' | 'late' | 'overtaken' | 'changed' | 'not
 /**
  *     a key ─┬─ its answer is on the screen ───────────────────────→ acts
  *            ├─ its answer is awaited, or not painted yet ─→ waits ─┬─ painted ────────→ acts
- *            │                                                      ├─ another question → nothing, noted
+ *            │                                                      ├─ another question → nothing, noted when that is painted
  *            │                                                      └─ `longestWaitMs` ─→ nothing, noted
  *            └─ there is nothing that it could act on ─────────────→ nothing, noted
  *
@@ -54,7 +54,7 @@ export type WhyNot = 'choice' | 'none' | 'late' | 'overtaken' | 'changed' | 'not
  * 2. It acts on nothing that was not painted: set in a store, or drawn by React, is not seen yet.
  * 3. What comes by itself, such as the platform's answer to a miss, is acted on only by keys that were pressed after it
  *    was painted.
- * 4. The same key again while it waits is one key. What waits acts in its order.
+ * 4. The same key again while it waits is one key, until something else is asked. What waits acts in its order.
  * 5. A key that does nothing says why, once.
  */
 export interface AnswerKeys {
@@ -150,16 +150,17 @@ export function createAnswerKeys({
     };
 
     const wait = (id: ShortcutId, place: AnswerPlace): void => {
-      if (waiting.some((one) => one.id === id)) {
+      const turn = places[place].asked();
+      if (waiting.some((one) => one.id === id && one.turn === turn)) {
         return; // 4
       }
       const key: WaitingKey = {
         id,
         place,
-        turn: places[place].asked(),
+        turn,
         giveUp: later(longestWaitMs, () => {
           stopWaiting(key);
-          showNote(id, 'late');
+          showNote(id, turn === places[place].asked() ? 'late' : 'overtaken');
         }),
       };
       waiting = [...waiting, key];
@@ -205,7 +206,8 @@ export function createAnswerKeys({
         if (subject.turn !== places[place].asked()) {
           return;
         }
-        for (const key of waiting.filter((one) => one.place === place)) {
+        // The latest first: what acts takes the note away that those before it did nothing.
+        for (const key of waiting.filter((one) => one.place === place).toSorted((a, b) => b.turn - a.turn)) {
           stopWaiting(key);
           if (key.turn === subject.turn) {
             act(key.id, subject);

@@ -97,6 +97,26 @@ it('1. another scan before its own was painted: it acts on neither, and says so'
   expect([acted, said()]).toEqual([[], 'overtaken']);
 });
 
+it('4. pressed again after another scan, it acts on that one, and says that the first did nothing', () => {
+  const { press, acted, said, lookup, show, paint, subject } = open();
+  lookup.asked = 2;
+  press();
+  lookup.asked = 3;
+  press();
+  press();
+  paint(show(subject(3, 'C')));
+  expect([acted, said()]).toEqual([['coupon'], 'overtaken']);
+});
+
+it('an answer that takes too long and was overtaken is no answer to press again for', () => {
+  const { press, said, lookup, pass } = open();
+  lookup.asked = 2;
+  press();
+  lookup.asked = 3;
+  pass(longestWaitMs);
+  expect(said()).toBe('overtaken');
+});
+
 it.each(['none', 'choice'] as const)('an answer without a product is said: %s', (kind) => {
   const { press, acted, said, lookup, show, paint, subject } = open();
   lookup.asked = 2;
