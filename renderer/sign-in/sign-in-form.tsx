@@ -78,9 +78,10 @@ function wordsOf(
 /** Why somebody could not sign in; what is said at one of the fields `placed` is left out. */
 function Refused({ failure, placed }: { readonly failure: Failure; readonly placed: readonly string[] }): ReactElement {
   const { t } = useWords();
-  // Others sign in by the same client.
+  // Others sign in by the same client, or whoever is back was signed in by it.
   const isClientGood = useTerminal(
-    ({ cashiers, isSecretNeeded }) => !isSecretNeeded && cashiers.users.some(({ canComeBack }) => canComeBack),
+    ({ cashiers, isSecretNeeded, session }) =>
+      !isSecretNeeded && (session.state === 'ended' || cashiers.users.some(({ canComeBack }) => canComeBack)),
   );
   return (
     <FailureText failure={withoutProblemsAt(failure, placed)} withReason words={wordsOf(failure, isClientGood, t)} />

@@ -197,6 +197,17 @@ describe('a sign-in that has ended', () => {
     expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 
+  it('sends nobody to the connection, by which they were signed in', async () => {
+    const page = await open(ended);
+    await setAnswer(page, 'session:signIn', { ok: false, failure: { kind: 'credentialsRejected', status: 401 } });
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('dialog').getByRole('alert');
+    await alert.getByText('Check the e-mail and the password, and sign in again.').waitFor();
+    expect(await alert.innerText()).not.toMatch(/connection|client/);
+  });
+
   it('of a locked keychain says that the client secret lies there', async () => {
     const page = await open({ ...keychainLocked, isSecretNeeded: true });
     await page.getByRole('button', { name: 'Sign in again' }).click();
