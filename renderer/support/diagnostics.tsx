@@ -6,6 +6,7 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatBytes } from '../formats/bytes.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment, formatSpan } from '../formats/times.ts';
+import { waitingOf } from '../../app/contract/waiting.ts';
 import { toDecide } from '../queue/queue-store.ts';
 import { ConnectionTest } from '../connection/connection-test.tsx';
 import { CopyLine, CopyProgress } from '../ui/sync-progress.tsx';
@@ -148,7 +149,7 @@ function TerminalState(): ReactElement {
   const { t, language } = useWords();
   const { limit, used } = useTerminal((state) => state.rateLimit);
   const connection = useTerminal((state) => state.connection.state);
-  const { pending, inFlight } = useTerminal((state) => state.queue);
+  const waiting = useTerminal((state) => waitingOf(state.queue));
   const parked = useTerminal((state) => toDecide(state.queue));
   return (
     <SettingsPart title={t('support.state')}>
@@ -161,7 +162,7 @@ function TerminalState(): ReactElement {
         </dd>
         <dt>{t('shell.screen.queue')}</dt>
         <dd>
-          {t('queue.badge.waiting', { count: pending + inFlight })}, {t('queue.badge.parked', { count: parked })}{' '}
+          {t('queue.badge.waiting', { count: waiting })}, {t('queue.badge.parked', { count: parked })}{' '}
           <a href="#queue">{t('support.see')}</a>
         </dd>
         <dt>{t('settings.catalogue')}</dt>

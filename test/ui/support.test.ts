@@ -41,6 +41,14 @@ it('tells what support asks first, and hands one file over', async () => {
   await page.getByText('Handed over to be saved.').waitFor();
 });
 
+it("counts what waits for somebody else's sign-in, as the badge of the queue does", async () => {
+  const ofOthers = { count: 2, emails: ['bruno@example.com'], parked: 0 };
+  const page = await open({ queue: { ...readyState(nowMs).queue, pending: 1, inFlight: 0, ofOthers } });
+  await openSettings(page, 'Support');
+  await page.getByRole('region', { name: 'At work' }).getByText('3 waiting').waitFor();
+  expect(await page.getByRole('navigation', { name: 'Main' }).getByText('3', { exact: true }).count()).toBe(1);
+});
+
 it('leaves the focus on a button that works a while, unless a person has pressed elsewhere meanwhile', async () => {
   const { page } = await stage.open({ state: readyState(nowMs), nowMs, delaysMs: { 'support:readBundle': 500 } });
   await openSettings(page, 'Support');
