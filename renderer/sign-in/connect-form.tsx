@@ -10,6 +10,7 @@ import { useNavigation, useStores, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { useFocusedAnswer } from '../dom/focus.ts';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
+import { emailDraft } from './email-draft.ts';
 import { Entry } from './entry.tsx';
 import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from './connect-form-check.ts';
 
@@ -106,7 +107,7 @@ function Refusal({ report, failure }: Refused): ReactElement {
 /** Five fields, a name and a button, over the open store, if there is one. */
 function ConnectForm(): ReactElement {
   const { t } = useWords();
-  const { bridge, readTerminal } = useStores();
+  const { bridge, readTerminal, drafts } = useStores();
   const { connecting, connect: open, go } = useNavigation((navigation) => navigation);
   const profile = connecting?.profile ?? null;
   const { name, fields, setField, dropDrafts } = useFields(profile);
@@ -129,6 +130,7 @@ function ConnectForm(): ReactElement {
       return;
     }
     const given = name.trim();
+    const email = drafts.getState().typed[emailDraft()];
     let isSecretMissing = false;
     await run(async () => {
       const connected = await bridge.call('profile:connect', {
@@ -141,6 +143,10 @@ function ConnectForm(): ReactElement {
       if (connected.ok && connected.value.passed) {
         await readTerminal();
         dropDrafts();
+        // Whoever corrects a connection typed it for the same shop.
+        if (profile !== null && email !== undefined) {
+          drafts.getState().type(emailDraft(), email);
+        }
         go('lookup');
         open(null);
       }

@@ -7,6 +7,7 @@ import { useDraft } from '../stores/use-draft.ts';
 import { ConnectionReportList } from '../connection/connection-report.tsx';
 import { useConnectionTrial } from '../connection/use-connection-trial.ts';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
+import { emailDraft } from './email-draft.ts';
 import { FailureText } from '../ui/failure-text.tsx';
 
 type Field = 'email' | 'password' | 'clientSecret';
@@ -107,7 +108,7 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
   const earlier = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
   // What was typed for somebody else is not for whoever takes a tile of their own.
-  const [email, setEmail] = useDraft(`signIn.email ${of ?? ''}`, of ?? known ?? '');
+  const [email, setEmail] = useDraft(emailDraft(of), of ?? known ?? '');
   const [password, setPassword] = useState('');
   const [clientSecret, setClientSecret] = useState('');
   const values: Readonly<Record<Field, string>> = { email, password, clientSecret };

@@ -216,6 +216,20 @@ describe('the ways in', () => {
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
   });
 
+  it('keep the e-mail that was typed before the company of the connection was corrected', async () => {
+    const page = await open(signedOut);
+    const answer = await holdTrial(page);
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('bruno@example.com');
+    await page.getByRole('button', { name: 'Change the connection' }).click();
+    await page.getByRole('textbox', { name: 'Company ID' }).fill('4822');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const { platformUrl, clientId, stockIds } = base;
+    await changeState(page, { profile: { platformUrl, clientId, companyId: '4822' as Id, stockIds } });
+    await answer(true);
+    await expect.poll(() => page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('bruno@example.com');
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+  });
+
   it('lead from the sign-in to the same profile to change it, or to the others', async () => {
     const page = await open(signedOut, { 'profile:connect': { ok: true, value: { passed: false, steps: [] } } });
     await page.getByRole('button', { name: 'Change the connection' }).click();
