@@ -93,6 +93,18 @@ function TypedChoice({
   );
 }
 
+/** Asks which product the scan was of, as for a typed code; until one is chosen it counts no more. */
+function ScannedChoice({ code }: { readonly code: string }): ReactElement {
+  const { t } = useWords();
+  const withdraw = useStocktakes((store) => store.withdraw);
+  const scan = useStocktakes((store) => store.scan);
+  const choose = (): void => {
+    void withdraw(code);
+    void scan(code, 'typed');
+  };
+  return <Button onClick={choose}>{t('stocktakes.chooseProduct')}</Button>;
+}
+
 interface OutcomePartProps {
   readonly outcome: CountOutcome | null;
   /** Null while there is no line to set the quantity of. */
@@ -131,6 +143,9 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
       </div>
       {isChoice(outcome) && <TypedChoice outcome={outcome} />}
       <div className="count-outcome-actions stack-2">
+        {outcome?.kind === 'counted' && line?.miss === 'several' && line.code !== null && (
+          <ScannedChoice code={line.code} />
+        )}
         {edit !== null && (
           <Button
             variant="default"

@@ -5,10 +5,10 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import { scan } from '../support/wedge.ts';
 import type { Scene } from './fake-bridge.ts';
-import { callsOf, inputsOf } from './fake.ts';
+import { callsOf, inputsOf, setAnswer } from './fake.ts';
 import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
-import { id, sceneNowMs as nowMs } from './scene-fixtures.ts';
+import { hits, id, sceneNowMs as nowMs } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
 import { lines, stocktakes } from './scenes/stocktakes.ts';
 
@@ -172,6 +172,26 @@ describe('a count', () => {
     // Now it leads home, as everywhere.
     await page.keyboard.press('Escape');
     await input.waitFor({ state: 'detached' });
+  });
+
+  it('offers to choose among the products of a scanned code, for which the scan is taken back', async () => {
+    const [line] = lines;
+    const shared = { ...line, productId: null, code: shirt, name: null, miss: 'several', state: 'unknownCode' };
+    const [stocktake] = stocktakes;
+    const page = await open({ stocktakes: stocktakes.slice(0, 1) });
+    await page.getByRole('button', { name: 'Go on counting' }).first().click();
+    await setAnswer(page, 'stocktake:scan', {
+      ok: true,
+      value: { kind: 'counted', line: shared, stocktake, doubt: null },
+    });
+    await scan(page, shirt);
+    const choose = lastCounted(page).getByRole('button', { name: 'Choose the product' });
+    await choose.waitFor();
+    await setAnswer(page, 'stocktake:scan', { ok: true, value: { kind: 'several', text: shirt, hits } });
+    await choose.click();
+    await lastCounted(page).getByText(`Several products fit “${shirt}”. Which one?`).waitFor();
+    expect(await inputsOf(page, 'stocktake:undo')).toMatchObject([{ text: shirt }]);
+    expect(await scansOf(page)).toEqual([`scan ${shirt}`, `typed ${shirt}`]);
   });
 
   it('keeps the scans of a dialog until it is closed, and counts them then', async () => {
