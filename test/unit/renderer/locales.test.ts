@@ -286,3 +286,12 @@ describe('the words', () => {
     ]).toEqual(['pt-BR', 'pt-BR', 'en', 'es', 'es', 'en', 'en']);
   });
 });
+
+it.each(Object.values(languages))(
+  'a refused sign-in is not called one of e-mail and password, which may be right',
+  (words) => {
+    const said = words.get('failure.credentialsRejected.says') ?? '';
+    expect(said).not.toMatch(/mail|correo|passw|senha|contraseña/i);
+    expect(said).not.toBe('');
+  },
+);
