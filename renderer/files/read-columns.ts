@@ -59,6 +59,13 @@ export type FileFault = 'tooLarge' | 'unreadable' | 'empty' | 'columnMissing';
 /** The same of a column of stock ids. */
 export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do estoque', 'id del stock'];
 
+/** Headings of what no shop's file is read for: a file with one has headings. */
+const otherHeadings: readonly string[] = [
+  ['name', 'nome', 'nombre', 'description', 'descricao', 'descripcion', 'product', 'produto', 'producto'],
+  ['balance', 'saldo', 'stock', 'estoque', 'existencia', 'existencias', 'quantity', 'quantidade', 'cantidad', 'qtd'],
+  ['price', 'preco', 'precio', 'cost', 'custo', 'costo', 'unit', 'unidade', 'unidad'],
+].flat();
+
 /** Far more than a shop has. */
 export const maxRows = 50_000;
 export const maxFileBytes = 5_000_000;
@@ -92,17 +99,27 @@ const separatorLine = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i;
 
 type Separator = NonNullable<ReadFile<string>['separator']>;
 
-/** The separator that the first line says, or else the first line with any has most of; a comma may be in a number. */
-function separatorOf(text: string): Separator {
+const separators = ['\t', ';', ','] as const;
+
+/** The one of which `count` tells most; of several the first, for a comma may be in a number. */
+const mostBy = (count: (separator: Separator) => number): Separator =>
+  separators.toSorted((one, other) => count(other) - count(one))[0] ?? ',';
+
+/** The separator that the first line says, or by which headings are known, or else that most of the first lines have most of. */
+function separatorOf(text: string, headings: Headings<string>): Separator {
   const said = separatorLine.exec(text)?.[1];
   if (said !== undefined) {
     return said as Separator;
   }
-  const at = Math.max(0, text.search(/[;,\t]/));
-  const begins = Math.max(text.lastIndexOf('\n', at), text.lastIndexOf('\r', at)) + 1;
-  const [first = ''] = /^[^\r\n]+/.exec(text.slice(begins, begins + 10_000)) ?? [];
-  const count = (separator: string): number => first.split(separator).length;
-  return (['\t', ';', ','] as const).toSorted((one, other) => count(other) - count(one))[0] ?? ',';
+  const lines = text
+    .slice(0, 10_000)
+    .replaceAll(/"([^"\r\n]*)"/g, (_whole, quoted: string) => quoted.replaceAll(/[;,\t]/g, ' '))
+    .split(/[\r\n]+/)
+    .filter((line) => /[;,\t]/.test(line))
+    .slice(0, maxAbove + 1);
+  const known = lines.flatMap((line) => separators.filter((one) => columnsOf(line.split(one), headings) !== null));
+  const each = lines.map((line) => mostBy((one) => line.split(one).length));
+  return known[0] ?? mostBy((one) => each.filter((other) => other === one).length);
 }
 
 /** The records of a CSV text (RFC 4180 §2), each with the line that it begins at. Refuses more cells than any list has. */
@@ -147,7 +164,7 @@ function columnsOf<Name extends string>(
   return columns.length === headings.length ? new Map(columns) : null;
 }
 
-const hasAnyOf = <Name extends string>(fields: readonly string[], headings: Headings<Name>): boolean =>
+const hasAnyOf = (fields: readonly string[], headings: Headings<string>): boolean =>
   fields.map(fold).some((field) => headings.some(([, known]) => known.includes(field)));
 
 /** All of a row, cut short; no more of it is joined than is kept. */
@@ -173,7 +190,7 @@ async function pickColumns<Name extends string>(
 ): Promise<ReadFile<Name> | FileFault> {
   const rows: FileRow<Name>[] = [];
   let columns: ReturnType<typeof columnsOf<Name>> = null;
-  let [above, isAbove] = [0, true];
+  let [above, isAbove, widest, isOfOthers] = [0, true, 0, false];
   for await (const { line, fields, numbers = [] } of records) {
     const filled = fields.filter((field) => field.trim() !== '').length;
     if (filled === 0) {
@@ -181,9 +198,11 @@ async function pickColumns<Name extends string>(
     }
     const mayBeHeadings: boolean = columns === null && above <= maxAbove && (isAbove || headings.length > 1);
     const named: ReturnType<typeof columnsOf<Name>> = mayBeHeadings ? columnsOf(fields, headings) : null;
-    // Of a list with headings of other things, the first columns are not these.
-    if (mayBeHeadings && isAbove && named === null && filled > headings.length && hasAnyOf(fields, headings)) {
-      return 'columnMissing';
+    widest = Math.max(widest, fields.length);
+    // Of a list with headings of other things, the first columns are not these. What names no code in one cell may be a
+    // title; below a row of the list, what has a digit is a row as well.
+    if (mayBeHeadings && named === null && headings.length > 1 && (isAbove || !/\d/.test(fields.join(' ')))) {
+      isOfOthers ||= hasAnyOf(fields, filled === 1 ? headings.slice(0, 1) : [...headings, ['', otherHeadings]]);
     }
     above += 1;
     const isBelowTitle: boolean = isAbove;
@@ -207,6 +226,9 @@ async function pickColumns<Name extends string>(
         numbers: picked.flatMap(({ name, isNumber }) => (isNumber ? [name] : [])),
       });
     }
+  }
+  if (columns === null && rows.length > 0 && (isOfOthers || widest < headings.length)) {
+    return 'columnMissing';
   }
   const found = [...(columns ?? [])].map(([name, { heading }]) => [name, heading] as const);
   return rows.length === 0 ? 'empty' : { separator, headings: new Map(found), rows };
@@ -233,7 +255,7 @@ export async function readColumns<Name extends string>(
   if (text.includes('\0')) {
     return 'unreadable';
   }
-  const separator = separatorOf(text);
+  const separator = separatorOf(text, headings);
   try {
     return await pickColumns(recordsOf(text, separator), separator, columns);
   } catch (error) {

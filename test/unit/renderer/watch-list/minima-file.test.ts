@@ -177,10 +177,32 @@ describe('a file of minimums', () => {
     ]);
   });
 
-  it('takes no other list for one of minimums, and two columns as they stand', async () => {
-    const count = 'Count,Stock,Product ID,Code,Name,Counted\nShelf 4,12,1002,A-1,Chá,3\n';
-    expect(await read(count)).toMatchObject({ fault: 'columnMissing' });
-    expect(await linesOf('Code,Quantity\nA-1,3\n')).toEqual([[2, 'A-1', 3]]);
+  it.each([
+    'Count,Stock,Product ID,Code,Name,Counted\nShelf 4,12,1002,A-1,Chá,3\n',
+    'codigo;saldo\nA-1;3\n',
+    'Código;Ponto de reposição\nA-1;3\n',
+    'Referência;Saldo\nA-1;3\n',
+    'Lista de hoje\nCódigo;Estoque\nA-1;3\n',
+    'Loja;Centro\nCódigo;Estoque\nA-1;3\n',
+    'Código;\nA-1;3\n',
+    'codigo\nA-1\nA-2\n',
+    'codigo|minimo\nA-1|3\n',
+    'A-1\nA-2\n',
+  ])('takes no other list for one of minimums: %j', async (text) => {
+    expect(await read(text)).toMatchObject({ fault: 'columnMissing', lines: [] });
+  });
+
+  it.each([
+    'Estoque mínimo, Loja Centro\n\nCódigo;Mínimo\nA-2;1,5\n',
+    '"Estoque mínimo, Loja Centro"\n"Código";"Mínimo"\nA-2;1,5\n',
+    'Estoque mínimo, Loja Centro\nA-2;1,5\n',
+    'Estoque mínimo\nA-2;1,5\n',
+    'Loja Centro, Rua 1, São Paulo, Brasil\nCódigo;Nome;Mínimo\nA-2;Chá, verde, Java;1,5\n',
+    'Loja Centro; Rua 1\n\nCódigo,Mínimo\nA-2,1.5\n',
+    'Código,Mínimo,Tamanho\nA-2,1.5,P;M;G\n',
+    'Código,Tamanho,Mínimo\nA-2,"P;M;G;GG",1.5\n',
+  ])('has the separator of its list, whatever stands above or in it: %j', async (text) => {
+    expect((await read(text)).lines.at(-1)).toMatchObject({ code: 'A-2', minimum: 1.5 });
   });
 
   it('is read by its headings where a title and other rows stand above them', async () => {
