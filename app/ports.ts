@@ -96,6 +96,8 @@ export interface HttpResponse {
    * When it came, by the machine's wall clock, in milliseconds since 1970; noted by the exchange, not by the network.
    */
   readonly receivedAt?: number;
+  /** Those of the request, which no text of the answer may give back to a screen or a file; noted likewise. */
+  readonly secrets?: readonly string[];
 }
 
 export interface Http {

@@ -1,4 +1,4 @@
-import { redactText } from '../domain/redact.ts';
+import { redactText, withoutValues } from '../domain/redact.ts';
 import { broken, untold, type Check, type Complaint, type EveryAnswer } from './check.ts';
 import { everyAnswerChecks, moreFieldsIn, offsetsIn } from './checks/every-answer.ts';
 import { listingChecks } from './checks/listing.ts';
@@ -79,13 +79,7 @@ const neverTold: readonly (readonly [id: string, why: Reason['key']])[] = [
 
 /** What a platform has said, without what must not leave the shop. */
 function clean(probe: Probe, text: string): string {
-  const bare = [...probe.secrets]
-    .filter((secret) => secret !== '')
-    .toSorted((left, right) => right.length - left.length);
-  return redactText(
-    bare.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text),
-    { withoutPeople: true },
-  );
+  return redactText(withoutValues(text, [...probe.secrets]), { withoutPeople: true });
 }
 
 function cleanReason(probe: Probe, { key, params }: Reason): Reason {

@@ -101,11 +101,20 @@ const shapes: readonly Shape[] = [
   // As a program names it
   [new RegExp(String.raw`([a-z]Pin["']?\s{0,2}[=: ]\s{0,2}["']?)${digits}`, 'gu'), `$1${redacted}`],
   [
-    new RegExp(String.raw`(${named}["']?\s{0,9}[=:]\s{0,9})(["'])(?:(?!\2)[^\\\r\n]|\\.){1,1000}(?=\2)`, 'gi'),
+    new RegExp(String.raw`(${named}["']?\s{0,9}[=:]>?\s{0,9})(["'])(?:(?!\2)[^\\\r\n]|\\.){1,1000}(?=\2)`, 'gi'),
     `$1$2${redacted}`,
   ],
+  // In quotation marks right behind its name; the signs of a program that cannot be read have no digit
+  [
+    new RegExp(
+      String.raw`((?:${named}|${passwordWord}) )(?:"(?=[^"\r\n]{0,99}\p{N})[^"\r\n]{4,200}"|'(?=[^'\r\n]{0,99}\p{N})[^'\r\n]{4,200}')`,
+      'giu',
+    ),
+    `$1"${redacted}"`,
+  ],
+  [new RegExp(String.raw`(<${named}>)[^<]{1,1000}(?=<\/)`, 'gi'), `$1${redacted}`],
   // A query, a form or a line of a log
-  [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
+  [new RegExp(String.raw`(${named}["']?\s*[=:]>?\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
   // A flag of a command
   [new RegExp(String.raw`(--${named} {1,3})[^\s"\\]+`, 'gi'), `$1${redacted}`],
   // RFC 7468
@@ -113,7 +122,7 @@ const shapes: readonly Shape[] = [
   // A hub's address ends with its key.
   [/\btillside-hub(?::(?:\\?\/){2}|%3A%2F%2F)(?:[^\s"'\\]|\\(?!["']))+/gi, redacted],
   // A cashier's badge (codes/badge.ts)
-  [/TILL\d{12,20}/gi, redacted],
+  [/[Tt][Ii][Ll][Ll]\d{12,20}|TILL(?: ?\d){12,20}/g, redacted],
   // RFC 3986 §3.2.1: user and password before a host
   [/(:(?:\\?\/){2})[^\s/?#"'<>\\]+@/g, `$1${redacted}@`],
   [/(%3A%2F%2F)(?:[^\s&"'%]|%(?!2F|3F|40)){1,300}(?=%40)/gi, `$1${redacted}`],
@@ -184,6 +193,21 @@ export function shapesOfAccount({ home, names }: Account): readonly Shape[] {
 const deepest = 12;
 const maxMembers = 20_000;
 const maxTextLength = 100_000;
+
+/** So short a secret may be a part of any word. */
+const shortestKnown = 4;
+
+/** The text without these secrets, however JSON writes them. */
+export function withoutValues(text: string, secrets: readonly string[]): string {
+  const known = secrets.flatMap((secret) => {
+    const written = JSON.stringify(secret).slice(1, -1);
+    return [secret, written, written.replaceAll('/', String.raw`\/`), JSON.stringify(written).slice(1, -1)];
+  });
+  return known
+    .filter((secret) => secret.length >= shortestKnown)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, secret) => left.replaceAll(secret, redacted), text);
+}
 
 /** The text without what has the shape of a secret. */
 export function redactText(text: string, { withoutPeople = false, more = [] }: RedactOptions = {}): string {

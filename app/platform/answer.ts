@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
 import { parseJson, parseJsonWithin } from '../domain/json.ts';
 import { toText } from '../domain/loose-json.ts';
+import { withoutValues } from '../domain/redact.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
 
@@ -14,6 +15,10 @@ const mostValues = 200_000;
 function asText(value: unknown): string | undefined {
   return (typeof value === 'boolean' ? String(value) : toText(value, messageLength)) ?? undefined;
 }
+
+/** Not of codes and names of fields, by which a failure is known: a password may be such a word. */
+const bare = (value: unknown, secrets: readonly string[]): unknown =>
+  typeof value === 'string' ? withoutValues(value, secrets) : value;
 
 const validationSchema = z.object({ type: z.unknown(), value: z.unknown() }).partial();
 const problemSchema = z.object({ field: z.unknown(), validations: z.unknown() }).partial();
@@ -27,7 +32,7 @@ const errorSchema = z
   })
   .partial();
 
-function readFields(meta: unknown): readonly FieldProblem[] {
+function readFields(meta: unknown, secrets: readonly string[]): readonly FieldProblem[] {
   // The document calls `meta` an array and writes `meta.field`: one problem may come without its array.
   const problems = Array.isArray(meta) ? meta.slice(0, 100) : [meta];
   return problems.flatMap((entry): FieldProblem[] => {
@@ -44,7 +49,7 @@ function readFields(meta: unknown): readonly FieldProblem[] {
         return [];
       }
       const values = Array.isArray(validation.data.value) ? validation.data.value : [validation.data.value];
-      return [{ type, values: values.slice(0, 50).flatMap((value) => asText(value) ?? []) }];
+      return [{ type, values: values.slice(0, 50).flatMap((value) => asText(bare(value, secrets)) ?? []) }];
     });
     return [{ field, validations }];
   });
@@ -150,15 +155,15 @@ export function readPlatformTime(headers: Readonly<Record<string, string>>): num
 
 /** Names the failure that an answer other than a success stands for (API v3 §7). */
 export function failureOf(response: HttpResponse): Failure {
-  const { status } = response;
+  const { status, secrets = [] } = response;
   if (isMiddleboxStatus(status) || (pageStatuses.includes(status) && isPage(response))) {
     return { kind: 'notThePlatform', status };
   }
   const parsed = errorSchema.safeParse(parseJson(response.body));
   const error = parsed.success ? parsed.data : {};
   const code = asText(error.code) ?? asText(error.error);
-  const message = asText(error.message) ?? asText(error.error_description);
-  const fields = readFields(error.meta);
+  const message = asText(bare(error.message, secrets)) ?? asText(bare(error.error_description, secrets));
+  const fields = readFields(error.meta, secrets);
   // mutant: a date in Retry-After is compared with this machine's clock
   const retryAfterMs = readRetryAfterMs(
     response.headers,

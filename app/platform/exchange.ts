@@ -28,6 +28,8 @@ export interface ExchangeRequest {
   readonly companyId?: Id;
   readonly idempotencyKey?: string;
   readonly body?: string;
+  /** What of the body is one. */
+  readonly secrets?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -55,7 +57,18 @@ export function createExchange(
   now: () => number,
   onTime: (platformTime: number, receivedAt: number) => void = () => undefined,
 ): Exchange {
-  return async ({ slot, method, path, headers, accessToken, companyId, idempotencyKey, body, signal }) => {
+  return async ({
+    slot,
+    method,
+    path,
+    headers,
+    accessToken,
+    companyId,
+    idempotencyKey,
+    body,
+    secrets = [],
+    signal,
+  }) => {
     const following = connection.begin();
     const sent = await http.send({
       method,
@@ -89,7 +102,12 @@ export function createExchange(
     const { status, body: text } = sent.value;
     const isLong = status >= 300 && text.length > longestRefusal;
     // What is cut is no JSON, and says no more than its status; a page stays one.
-    const answer = succeed({ ...sent.value, body: isLong ? text.slice(0, longestRefusal) : text, receivedAt: now() });
+    const answer = succeed({
+      ...sent.value,
+      body: isLong ? text.slice(0, longestRefusal) : text,
+      receivedAt: now(),
+      secrets: accessToken === undefined ? secrets : [accessToken, ...secrets],
+    });
     const failure = failureIn(answer.value);
     following.end(failure);
     const platformTime = failure?.kind === 'notThePlatform' ? null : readPlatformTime(answer.value.headers);

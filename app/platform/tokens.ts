@@ -37,7 +37,14 @@ export function createTokenRequest(
     const refreshToken = grant.grant_type === 'refresh_token' ? grant.refresh_token : null;
     const idempotencyKey = keys.keyFor(refreshToken);
     // mutant: a token request carries no key
-    const answer = await exchange({ slot: slot.value, method: 'POST', path: '/oauth/token', body, idempotencyKey });
+    const answer = await exchange({
+      slot: slot.value,
+      method: 'POST',
+      path: '/oauth/token',
+      body,
+      secrets: [clientSecret, grant.grant_type === 'password' ? grant.password : grant.refresh_token],
+      idempotencyKey,
+    });
     if (refreshToken !== null) {
       keys.noteOutcome(refreshToken, idempotencyKey, answer);
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../../domain/loopback.ts';
-import { redacted, redactText } from '../../domain/redact.ts';
+import { redactText, withoutValues } from '../../domain/redact.ts';
 
 const timeoutMs = 60_000;
 /** Forty kilobytes for each of a hundred products: what is larger would hold up the process that answers tills. */
@@ -50,14 +50,7 @@ async function readText(response: Response): Promise<string> {
 
 /** The start of what a server says, without these secrets of the request, which it may give back. */
 export function quote(text: string, secrets: readonly string[]): string {
-  const spellings = secrets.flatMap((secret) => {
-    const written = JSON.stringify(secret).slice(1, -1);
-    return [secret, written, written.replaceAll('/', String.raw`\/`), JSON.stringify(written).slice(1, -1)];
-  });
-  const whole = spellings
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((left, secret) => left.replaceAll(secret, redacted), text.slice(0, 10_000));
-  return redactText(whole).slice(0, 300);
+  return redactText(withoutValues(text.slice(0, 10_000), secrets)).slice(0, 300);
 }
 
 function readJson(text: string): unknown {

@@ -89,6 +89,18 @@ test.for<readonly [text: string, expected: string]>([
     `contrase\\u00f1a: ${redacted}, contrase%C3%B1a=${redacted}, contrasen\u0303a=${redacted}`,
   ],
   [
+    'password => geheim, "secret" => "two words", senha "abc 123" errada, token \'9f8e7d6c\' revoked',
+    `password => ${redacted}, "secret" => "${redacted}", senha "${redacted}" errada, token "${redacted}" revoked`,
+  ],
+  [
+    '<access_token>geheim</access_token> of TILL 1234 5678 9012 3456',
+    `<access_token>${redacted}</access_token> of ${redacted}`,
+  ],
+  [
+    `Unexpected token '<', "<!DOCTYPE 3", Unexpected token "export", use --token <token> and x, till 7890000000101`,
+    `Unexpected token '<', "<!DOCTYPE 3", Unexpected token "export", use --token ${redacted} and x, till 7890000000101`,
+  ],
+  [
     String.raw`"tillside-hub:\/\/t:geheim@h#key" tillside-hub%3A%2F%2Ft%3Ageheim%40h%23key now`,
     `"${redacted}" ${redacted} now`,
   ],
@@ -302,6 +314,10 @@ describe('a text ten times as long takes about ten times as long, whatever it sa
     ['', "token='"],
     ['token="', '\\'],
     ['', 'Authorization: '],
+    ['', 'token "1'],
+    ['token "1', 'a'],
+    ['', '<token>'],
+    ['', 'TILL1 '],
     ['', '%3A%2F%2Fa'],
     ['://', 'a@'],
     ['', 'tillside-hub:\\/'],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import type { ExchangeRequest } from '../../../app/platform/exchange.ts';
+import { createExchange, type ExchangeRequest } from '../../../app/platform/exchange.ts';
 import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest, type Grant } from '../../../app/platform/tokens.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
@@ -48,6 +48,43 @@ test('every token request has a key of its own, after an answer and, for a passw
       [password, lost],
     ),
   ).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('what a refusal quotes of the secrets that were sent stays out of its failure, and its codes stay', async () => {
+  const answered: unknown[] = [];
+  for (const [grant, secret] of [
+    [{ ...password, password: 'validation' }, 'validation'],
+    [renewal, 'refresh-1'],
+  ] as const) {
+    const body = {
+      code: 'validation_error',
+      message: `Access token expired: ${secret}; client secret s3cr3t/abc is wrong`,
+      meta: [{ field: 'password', validations: [{ type: 'validation', value: secret }] }],
+    };
+    const exchange = createExchange(
+      { send: () => Promise.resolve(said(422, JSON.stringify(body))) },
+      'https://platform.example.com',
+      { begin: () => ({ left: () => undefined, end: (failure) => answered.push(failure) }) },
+      new AbortController().signal,
+      () => 0,
+    );
+    const rateLimit = { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined };
+    const request = createTokenRequest(
+      exchange,
+      rateLimit,
+      createTokenKeys(() => '1'),
+    );
+    const told = await request({ clientId: 'client', clientSecret: 's3cr3t/abc' }, grant);
+    answered.push(told.ok ? null : told.failure);
+  }
+  for (const failure of answered) {
+    expect(failure).toMatchObject({
+      code: 'validation_error',
+      message: 'Access token expired: [redacted]; client secret [redacted] is wrong',
+      fields: [{ field: 'password', validations: [{ type: 'validation', values: ['[redacted]'] }] }],
+    });
+  }
+  expect(answered).toHaveLength(4);
 });
 
 test.each([
