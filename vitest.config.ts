@@ -18,7 +18,7 @@ const countsPath = process.env['TILLSIDE_COUNTS'];
 
 interface ProjectOptions {
   /** Ends what hangs. A machine with other work to do takes several times as long for what computes. */
-  readonly testTimeoutMs: number;
+  readonly testTimeoutMs?: number;
   /** Projects with a higher number start when all with a lower one have ended. */
   readonly order: number;
   readonly oneFileAtATime?: boolean;
@@ -48,7 +48,7 @@ interface ProjectOptions {
 function project(
   name: string,
   {
-    testTimeoutMs,
+    testTimeoutMs = 120_000,
     order,
     oneFileAtATime = false,
     hasWindows = false,
@@ -113,10 +113,9 @@ export default defineConfig({
     env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8' },
     projects: [
       // What `npm test` runs.
-      project('unit', { testTimeoutMs: 30_000, order: 0, sharesProcess: true, isInMemory: true }),
-      project('platform-api', { testTimeoutMs: 30_000, order: 0, sharesProcess: true, isInMemory: true }),
+      project('unit', { order: 0, sharesProcess: true, isInMemory: true }),
+      project('platform-api', { order: 0, sharesProcess: true, isInMemory: true }),
       project('integration', {
-        testTimeoutMs: 30_000,
         order: 0,
         isBuilt: true,
         sharesProcess: true,
@@ -125,16 +124,9 @@ export default defineConfig({
         hasBuiltAxios: true,
       }),
       // It computes and waits for nothing: it fills what integration leaves free.
-      project('simulation', { testTimeoutMs: 120_000, order: 0, sharesProcess: true }),
+      project('simulation', { order: 0, sharesProcess: true }),
       // A browser or an Electron, a host and a platform wait for each other half of the time.
-      project('stories', {
-        testTimeoutMs: 120_000,
-        order: 2,
-        hasWindows: true,
-        isBuilt: true,
-        sharesProcess: true,
-        folder: 'e2e/stories',
-      }),
+      project('stories', { order: 2, hasWindows: true, isBuilt: true, sharesProcess: true, folder: 'e2e/stories' }),
       // What `npm run test:long` runs. Of a host that is killed or recorded, an Electron, and a page with a host and a
       // platform, each waits for the others.
       project('endurance', {
@@ -145,17 +137,10 @@ export default defineConfig({
         sharesProcess: true,
         isInMemory: true,
       }),
-      project('e2e', {
-        testTimeoutMs: 120_000,
-        order: 3,
-        hasWindows: true,
-        isBuilt: true,
-        sharesProcess: true,
-        exceptFor: ['e2e/stories'],
-      }),
-      project('walk', { testTimeoutMs: 120_000, order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
+      project('e2e', { order: 3, hasWindows: true, isBuilt: true, sharesProcess: true, exceptFor: ['e2e/stories'] }),
+      project('walk', { order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
       // A page alone, without a host or a platform, leaves room for another.
-      project('ui', { testTimeoutMs: 120_000, order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true }),
+      project('ui', { order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.
       project('seeds', { testTimeoutMs: 600_000, order: 4 }),
       // What `npm run windows` runs, with a package for Windows and Wine.

@@ -101,7 +101,7 @@ describe('F4 after a scan', () => {
       keyboard.key('F4', afterMs);
       expected.push(productId);
       await keyboard.settle();
-      await expect.poll(() => switched(page), { timeout: 8000 }).toEqual(expected);
+      await expect.poll(() => switched(page)).toEqual(expected);
     }
   });
 
@@ -115,7 +115,7 @@ describe('F4 after a scan', () => {
       keyboard.key(key, 4);
     });
     await keyboard.settle();
-    await expect.poll(() => switched(page), { timeout: 8000 }).toEqual(['102']);
+    await expect.poll(() => switched(page)).toEqual(['102']);
     expect((await inputsOf(page, 'lookup:find')).map(({ text }) => text)).toEqual([coffee, cheese]);
   });
 
@@ -125,7 +125,7 @@ describe('F4 after a scan', () => {
     keyboard.scan(coffee, false);
     keyboard.key('F4', 2);
     await keyboard.settle();
-    await expect.poll(() => switched(page), { timeout: 8000 }).toEqual(['101']);
+    await expect.poll(() => switched(page)).toEqual(['101']);
   });
 
   it('does nothing, in words, where the scan names nothing, cannot be looked up, or is overtaken', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
     postgres: hasPostgres() ? await startPostgres({ hasTls: false, settings: ['max_connections = 40'] }) : null,
     mariadb: hasMariadb() ? await startMariadb() : null,
   };
-}, 60_000);
+});
 afterAll(async () => {
   await servers.postgres?.remove();
   await servers.mariadb?.remove();

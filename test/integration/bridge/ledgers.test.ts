@@ -16,7 +16,7 @@ import { startLedgerServer, makeLedgerDatabase, type LedgerDatabase } from './le
 let postgres: Postgres | null = null;
 beforeAll(async () => {
   postgres = hasPostgres() ? await startLedgerServer() : null;
-}, 60_000);
+});
 afterAll(() => postgres?.remove());
 
 const company = '1' as Id;

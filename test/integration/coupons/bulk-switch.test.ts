@@ -94,7 +94,7 @@ test('300 without a setting are found by searches, switched on offline, and go o
   expect(puts().length - before).toBe(Math.ceil((300 - on) / 100));
   expect([...practice.platform.couponSettings().values()].filter((isEnabled) => isEnabled)).toHaveLength(300);
   expect(await idsOf('enabled')).toHaveLength(300);
-}, 60_000);
+});
 
 test('taken back within its seconds, nothing reaches the platform', async () => {
   const handlers = await open(50, createNodeClock());
@@ -116,7 +116,7 @@ test('taken back within its seconds, nothing reaches the platform', async () => 
   expect([...practice.platform.couponSettings().values()].filter((isEnabled) => isEnabled)).toHaveLength(
     chosen.length - 1,
   );
-}, 60_000);
+});
 
 test('where the company has coupons off, all of them are refused and wait under their own filter', async () => {
   const handlers = await open(50);
@@ -130,4 +130,4 @@ test('where the company has coupons off, all of them are refused and wait under 
     succeed({ rows: [{ coupon: { isEnabled: true, status: 'parked', failure: { code: 'uneditable_entity' } } }] }),
   );
   expect(await idsOf('enabled')).toEqual(chosen);
-}, 60_000);
+});

@@ -93,35 +93,31 @@ test('a cookie is taken whole and by its name alone', async () => {
   expect((await ask(port, 'GET', '/', { Cookie: `other=1; ${cookie}; more=2` })).status).toBe(200);
 });
 
-test(
-  'neither token nor cookie is in the log, in a file, or in what other users see of the process',
-  { timeout: 60_000 },
-  async () => {
-    const { port, enter, addresses, logged, own } = await openHost();
-    const cookie = await enter();
-    await ask(port, 'POST', '/invoke/no:such', { ...own, Cookie: cookie }, '{}');
-    await ask(port, 'GET', '/?token=wrong', { Referer: addresses.at(-1) ?? '' });
-    const secrets = { session: cookie.split('=')[1] ?? '', next: /token=(.*)/.exec(addresses.at(-1) ?? '')?.[1] ?? '' };
-    expect(logged.length).toBeGreaterThan(0);
-    expect(JSON.stringify(logged)).not.toMatch(new RegExp(Object.values(secrets).join('|')));
+test('neither token nor cookie is in the log, in a file, or in what other users see of the process', async () => {
+  const { port, enter, addresses, logged, own } = await openHost();
+  const cookie = await enter();
+  await ask(port, 'POST', '/invoke/no:such', { ...own, Cookie: cookie }, '{}');
+  await ask(port, 'GET', '/?token=wrong', { Referer: addresses.at(-1) ?? '' });
+  const secrets = { session: cookie.split('=')[1] ?? '', next: /token=(.*)/.exec(addresses.at(-1) ?? '')?.[1] ?? '' };
+  expect(logged.length).toBeGreaterThan(0);
+  expect(JSON.stringify(logged)).not.toMatch(new RegExp(Object.values(secrets).join('|')));
 
-    const data = temporaryDirectory();
-    const { url, child } = await startBrowserHost(['--data-dir', data]);
-    onTestFinished(() => child.kill());
-    const entered = await fetch(url, { redirect: 'manual' });
-    const shown = {
-      token: new URL(url).searchParams.get('token') ?? '',
-      session: /=([^;]+)/.exec(entered.headers.getSetCookie()[0] ?? '')?.[1] ?? '',
-    };
-    expect(findSecretsIn(data, shown)).toEqual([]);
-    if (process.platform === 'linux') {
-      // The command line, which `ps` shows to everybody.
-      expect(readFileSync(`/proc/${String(child.process.pid)}/cmdline`, 'latin1')).not.toMatch(
-        new RegExp(Object.values(shown).join('|')),
-      );
-    }
-  },
-);
+  const data = temporaryDirectory();
+  const { url, child } = await startBrowserHost(['--data-dir', data]);
+  onTestFinished(() => child.kill());
+  const entered = await fetch(url, { redirect: 'manual' });
+  const shown = {
+    token: new URL(url).searchParams.get('token') ?? '',
+    session: /=([^;]+)/.exec(entered.headers.getSetCookie()[0] ?? '')?.[1] ?? '',
+  };
+  expect(findSecretsIn(data, shown)).toEqual([]);
+  if (process.platform === 'linux') {
+    // The command line, which `ps` shows to everybody.
+    expect(readFileSync(`/proc/${String(child.process.pid)}/cmdline`, 'latin1')).not.toMatch(
+      new RegExp(Object.values(shown).join('|')),
+    );
+  }
+});
 
 test("it listens on this machine's loopback alone", async () => {
   const { port } = await openHost();

@@ -125,7 +125,7 @@ test('tells field by field what a file would change, without secrets, and nothin
   }
   // The terminal that runs has noticed nothing.
   expect((await stateOf(terminal)).profiles).toHaveLength(1);
-}, 120_000);
+});
 
 test('a file that cannot be used is refused with what is wrong with it', async () => {
   const check = createCheck(openMachine());
@@ -188,7 +188,7 @@ test('the shop’s file of a terminal set up by hand has no secrets, and sets an
     isTourSeen: false,
     lock: { hasPin: true, kinds: ['settings'] },
   });
-}, 120_000);
+});
 
 test('all profiles and what is chosen of the machine stand in the file; what is one till’s own does not', async () => {
   const of = (id: number) => ({

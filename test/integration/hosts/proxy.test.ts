@@ -59,7 +59,7 @@ beforeAll(async () => {
   port = await listenLocally(origin);
   // As the operating system's store, or NODE_EXTRA_CA_CERTS, gives it.
   setDefaultCACertificates([...before, readFileSync(inside('company.crt'), 'utf8')]);
-}, 60_000);
+});
 
 afterAll(() => {
   setDefaultCACertificates(before);
@@ -368,7 +368,7 @@ test("NODE_EXTRA_CA_CERTS and the system's own store are heard; without them the
   const asProxy = { HTTPS_PROXY: `https://127.0.0.1:${String(port)}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
   expect(await askIn(asProxy)).not.toBe('200');
   expect(tunnels).toBe(0);
-}, 60_000);
+});
 
 test.each([
   ['PROXY one.example:8080; HTTPS two.example:443;DIRECT', ['http://one.example:8080/', 'https://two.example/', null]],

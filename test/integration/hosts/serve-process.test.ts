@@ -171,7 +171,7 @@ test('--check-provision tells by its exit code what a file would change, and cha
   expect(other.said).not.toContain('secret of the file');
   expect(await check({ ...shopFile, companyId: 0 })).toMatchObject({ code: 2 });
   expect(await readState(host)).toMatchObject({ profile: { clientId: 'till' } });
-}, 120_000);
+});
 
 test.skipIf(!hasOpenssl)(
   'the shop’s file at its address is told, used at the next start, and a person’s changes stay',

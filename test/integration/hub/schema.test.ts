@@ -69,7 +69,7 @@ async function write(
 beforeAll(async () => {
   database = await PGlite.create();
   await set();
-}, 120_000);
+});
 afterAll(() => database.close());
 
 /** The database without a hub, which is set up anew when the test is over: another server takes seconds to start. */

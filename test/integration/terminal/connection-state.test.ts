@@ -70,7 +70,6 @@ test.each([
   ['a platform with a fault', { faults: [{ kind: 'answer', status: 503 }] }],
 ] as const satisfies readonly (readonly [string, FaultPlan])[])(
   '%s does not answer, soon, and is online again by itself soon after its end',
-  { timeout: 30_000 },
   async (_what, plan) => {
     const { platform, terminal } = await openTill();
     platform.setFaults(plan);
@@ -106,21 +105,17 @@ test('one fault among answers is no outage', async () => {
   expect([...said]).toEqual(['online']);
 });
 
-test(
-  'a silent platform does not answer after a few seconds; sending is said while bytes leave',
-  { timeout: 15_000 },
-  async () => {
-    const { platform, terminal } = await openTill();
-    platform.setFaults({ faults: [{ kind: 'hangBeforeEffect', method: 'PUT' }] });
-    expect(await switchOne(terminal)).toMatchObject({ ok: true });
-    await expect.poll(async () => (await reported(terminal)).sending).toEqual([1, 1, 1]);
-    await expect.poll(() => connectionOf(terminal), { timeout: 8_000 }).toBe('noAnswer');
-    const { connections, sending, state } = await reported(terminal);
-    expect(connections).toEqual(['noAnswer', 'noAnswer', 'noAnswer', 'noAnswer']);
-    expect(sending).toEqual([1, 1, 1]);
-    expect(state.queue).toMatchObject({ heldBy: null, nextTryAt: null });
-  },
-);
+test('a silent platform does not answer after a few seconds; sending is said while bytes leave', async () => {
+  const { platform, terminal } = await openTill();
+  platform.setFaults({ faults: [{ kind: 'hangBeforeEffect', method: 'PUT' }] });
+  expect(await switchOne(terminal)).toMatchObject({ ok: true });
+  await expect.poll(async () => (await reported(terminal)).sending).toEqual([1, 1, 1]);
+  await expect.poll(() => connectionOf(terminal)).toBe('noAnswer');
+  const { connections, sending, state } = await reported(terminal);
+  expect(connections).toEqual(['noAnswer', 'noAnswer', 'noAnswer', 'noAnswer']);
+  expect(sending).toEqual([1, 1, 1]);
+  expect(state.queue).toMatchObject({ heldBy: null, nextTryAt: null });
+});
 
 test('without a network it is offline, and no try is told but the return', async () => {
   const { platform, terminal } = await openTill();
@@ -144,26 +139,22 @@ test('too many requests is an answer', async () => {
   expect(state.queue.nextTryAt).not.toBeNull();
 });
 
-test(
-  'with a locked keychain a sign-in is needed, for that reason, and none any more as soon as it is open',
-  { timeout: 90_000 },
-  async () => {
-    const { machine, terminal: first } = await openCopied();
-    await first.close();
-    const kept = new Map(machine.secrets);
-    machine.secrets.clear();
+test('with a locked keychain a sign-in is needed, for that reason, and none any more as soon as it is open', async () => {
+  const { machine, terminal: first } = await openCopied();
+  await first.close();
+  const kept = new Map(machine.secrets);
+  machine.secrets.clear();
 
-    const terminal = await machine.start();
-    await expect.poll(() => connectionOf(terminal)).toBe('signIn');
-    expect((await stateOf(terminal)).connection.failure).toMatchObject({ kind: 'vaultLocked' });
-    expect(await switchOne(terminal)).toMatchObject({ ok: true });
-    const { state, connections, sending } = await reported(terminal);
-    expect(connections).toEqual(['signIn', 'signIn', 'signIn', 'signIn']);
-    expect(sending).toEqual([0, 0, 0]);
-    expect(state.queue).toMatchObject({ pending: 1, heldBy: 'signIn', nextTryAt: null });
+  const terminal = await machine.start();
+  await expect.poll(() => connectionOf(terminal)).toBe('signIn');
+  expect((await stateOf(terminal)).connection.failure).toMatchObject({ kind: 'vaultLocked' });
+  expect(await switchOne(terminal)).toMatchObject({ ok: true });
+  const { state, connections, sending } = await reported(terminal);
+  expect(connections).toEqual(['signIn', 'signIn', 'signIn', 'signIn']);
+  expect(sending).toEqual([0, 0, 0]);
+  expect(state.queue).toMatchObject({ pending: 1, heldBy: 'signIn', nextTryAt: null });
 
-    kept.forEach((secret, name) => machine.secrets.set(name, secret));
-    await expect.poll(() => connectionOf(terminal), { timeout: 70_000 }).toBe('online');
-    await expect.poll(async () => (await stateOf(terminal)).queue.delivered, { timeout: 10_000 }).toBe(1);
-  },
-);
+  kept.forEach((secret, name) => machine.secrets.set(name, secret));
+  await expect.poll(() => connectionOf(terminal), { timeout: 70_000 }).toBe('online');
+  await expect.poll(async () => (await stateOf(terminal)).queue.delivered, { timeout: 10_000 }).toBe(1);
+});

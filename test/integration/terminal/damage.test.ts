@@ -364,38 +364,30 @@ test.each(rows)('%s', async (_what, from, damage, expected) => {
 });
 
 describe('page by page', () => {
-  test(
-    'queue.db cut off after each of its pages is set aside, never read as if it were whole',
-    { timeout: 120_000 },
-    async () => {
-      const pages = statSync(queueOf(closed)).size / pageBytes;
-      for (let kept = 1; kept < pages; kept += 1) {
-        const directory = copyOf(closed);
-        truncateSync(queueOf(directory), kept * pageBytes);
-        const before = queueBytes(directory);
-        const outcome = await start(directory);
-        expect([kept, outcome]).toEqual([kept, { kind: 'opened', notice: 'queueSetAside', rows: [], damaged: 0 }]);
-        expectUnharmed(outcome, before, directory);
-      }
-    },
-  );
+  test('queue.db cut off after each of its pages is set aside, never read as if it were whole', async () => {
+    const pages = statSync(queueOf(closed)).size / pageBytes;
+    for (let kept = 1; kept < pages; kept += 1) {
+      const directory = copyOf(closed);
+      truncateSync(queueOf(directory), kept * pageBytes);
+      const before = queueBytes(directory);
+      const outcome = await start(directory);
+      expect([kept, outcome]).toEqual([kept, { kind: 'opened', notice: 'queueSetAside', rows: [], damaged: 0 }]);
+      expectUnharmed(outcome, before, directory);
+    }
+  });
 
-  test(
-    'the log cut off anywhere leaves the beginning of what was done, each update whole',
-    { timeout: 120_000 },
-    async () => {
-      const random = createSeededRandom('log');
-      const size = statSync(`${queueOf(cut)}-wal`).size;
-      for (let number = 0; number < 12; number += 1) {
-        const directory = copyOf(cut);
-        truncateSync(`${queueOf(directory)}-wal`, random.integer(0, size));
-        const outcome = await start(directory);
-        expect(outcome).toMatchObject({ kind: 'opened', damaged: 0 });
-        const seen = outcome.kind === 'opened' ? outcome.rows.map((row) => row.split(' ').slice(0, 3).join(' ')) : [];
-        expect(seen).toEqual(rowsBefore.map((row) => row.split(' ').slice(0, 3).join(' ')).slice(0, seen.length));
-      }
-    },
-  );
+  test('the log cut off anywhere leaves the beginning of what was done, each update whole', async () => {
+    const random = createSeededRandom('log');
+    const size = statSync(`${queueOf(cut)}-wal`).size;
+    for (let number = 0; number < 12; number += 1) {
+      const directory = copyOf(cut);
+      truncateSync(`${queueOf(directory)}-wal`, random.integer(0, size));
+      const outcome = await start(directory);
+      expect(outcome).toMatchObject({ kind: 'opened', damaged: 0 });
+      const seen = outcome.kind === 'opened' ? outcome.rows.map((row) => row.split(' ').slice(0, 3).join(' ')) : [];
+      expect(seen).toEqual(rowsBefore.map((row) => row.split(' ').slice(0, 3).join(' ')).slice(0, seen.length));
+    }
+  });
 
   test(
     'a bit flipped in any page is noticed or harmless: no update is altered or lost unseen',

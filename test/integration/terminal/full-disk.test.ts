@@ -157,7 +157,6 @@ test.for(kinds)(
 
 test.skipIf(process.platform === 'win32')(
   'with too few open files a till that opens keeps its copy, and one that does not says so',
-  { timeout: 120_000 },
   async () => {
     const seen = new Set<string>();
     for (let most = 22; !seen.has('opened') && most <= 60; most += 1) {

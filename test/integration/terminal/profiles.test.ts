@@ -616,4 +616,4 @@ test('nobody who goes to another profile waits until its rate limit is free', as
   // The slot comes in ten minutes.
   expect(await handlers['profile:switch']({ profileId: 2 })).toMatchObject({ ok: true });
   expect((await stateOf(second)).profileId).toBe(2);
-}, 20_000);
+});

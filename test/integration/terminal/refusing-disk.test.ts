@@ -69,34 +69,28 @@ const marks: readonly (readonly [string, (directory: string) => string, number, 
   ['the copy may not be written to', copyOf, 0o444, 'opened'],
 ];
 
-test.skipIf(isMarkless).each(marks)(
-  '%s: told, and nothing is harmed',
-  { timeout: 120_000 },
-  (_what, pathOf, mode, expected) => {
-    const directory = usedTill();
-    const path = pathOf(directory);
-    const { mode: modeBefore } = statSync(path);
-    // Files beside a marked one may be written to.
-    const marked = [queueOf(directory), copyOf(directory)].filter((file) => file.startsWith(path));
-    const before = marked.map((file) => readFileSync(file));
-    chmodSync(path, mode);
-    onTestFinished(() => {
-      if (existsSync(path)) {
-        chmodSync(path, modeBefore);
-      }
-    });
-    const outcome = start(directory);
-    if (expected === 'opened') {
-      expect(outcome).toMatchObject({ kind: 'opened', notices: ['storageRefused'], storage: 'refusing' });
-    } else {
-      expect(outcome).toMatchObject({ kind: 'refused', failure: expected });
-      expect(new Set(outcome.words).size).toBe(3);
-      expect(outcome.words?.[0]).toContain(
-        `Tillside cannot read or write its data folder ${directory}. Give this user`,
-      );
+test.skipIf(isMarkless).each(marks)('%s: told, and nothing is harmed', (_what, pathOf, mode, expected) => {
+  const directory = usedTill();
+  const path = pathOf(directory);
+  const { mode: modeBefore } = statSync(path);
+  // Files beside a marked one may be written to.
+  const marked = [queueOf(directory), copyOf(directory)].filter((file) => file.startsWith(path));
+  const before = marked.map((file) => readFileSync(file));
+  chmodSync(path, mode);
+  onTestFinished(() => {
+    if (existsSync(path)) {
+      chmodSync(path, modeBefore);
     }
-    chmodSync(path, modeBefore);
-    expect(marked.map((file, place) => before[place]?.equals(readFileSync(file)))).toEqual(marked.map(() => true));
-    expect(start(directory)).toMatchObject({ kind: 'opened', notices: [], storage: 'fine' });
-  },
-);
+  });
+  const outcome = start(directory);
+  if (expected === 'opened') {
+    expect(outcome).toMatchObject({ kind: 'opened', notices: ['storageRefused'], storage: 'refusing' });
+  } else {
+    expect(outcome).toMatchObject({ kind: 'refused', failure: expected });
+    expect(new Set(outcome.words).size).toBe(3);
+    expect(outcome.words?.[0]).toContain(`Tillside cannot read or write its data folder ${directory}. Give this user`);
+  }
+  chmodSync(path, modeBefore);
+  expect(marked.map((file, place) => before[place]?.equals(readFileSync(file)))).toEqual(marked.map(() => true));
+  expect(start(directory)).toMatchObject({ kind: 'opened', notices: [], storage: 'fine' });
+});

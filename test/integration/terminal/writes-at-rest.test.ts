@@ -104,22 +104,18 @@ async function openTill(leaves: boolean): Promise<Till> {
   };
 }
 
-test(
-  'an hour online, with a copy that is complete: 60 transactions and a quarter of a megabyte',
-  { timeout: 120_000 },
-  async () => {
-    const count = countCommits();
-    const { terminal, clock } = await openTill(true);
-    count.commits = 0;
-    const before = writtenBytes();
-    await clock.advance(4 * hourMs);
-    expect(count.commits / 4).toBeLessThanOrEqual(60);
-    expect((writtenBytes() - before) / 4).toBeLessThan(250_000);
-    // The control: it was at work.
-    expect(count.commits / 4).toBeGreaterThan(30);
-    await whileTimePasses(clock, terminal.close());
-  },
-);
+test('an hour online, with a copy that is complete: 60 transactions and a quarter of a megabyte', async () => {
+  const count = countCommits();
+  const { terminal, clock } = await openTill(true);
+  count.commits = 0;
+  const before = writtenBytes();
+  await clock.advance(4 * hourMs);
+  expect(count.commits / 4).toBeLessThanOrEqual(60);
+  expect((writtenBytes() - before) / 4).toBeLessThan(250_000);
+  // The control: it was at work.
+  expect(count.commits / 4).toBeGreaterThan(30);
+  await whileTimePasses(clock, terminal.close());
+});
 
 test.each([
   { what: 'no connection comes about', leaves: false, maxAtFirst: 3, maxInAnHour: 3, maxBytes: 50_000 },
@@ -131,7 +127,7 @@ test.each([
     maxInAnHour: 130,
     maxBytes: 1_000_000,
   },
-])('an hour offline where $what', { timeout: 120_000 }, async ({ leaves, maxAtFirst, maxInAnHour, maxBytes }) => {
+])('an hour offline where $what', async ({ leaves, maxAtFirst, maxInAnHour, maxBytes }) => {
   const count = countCommits();
   const { terminal, clock, switchOne, cutOff } = await openTill(leaves);
   cutOff();

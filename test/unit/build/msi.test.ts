@@ -60,7 +60,7 @@ test.each([
 });
 
 // Where it is not installed there are no such tests, and `npm test` says so.
-describe.each(hasWixl() ? ['wixl'] : [])('made by %s', { timeout: 60_000 }, () => {
+describe.each(hasWixl() ? ['wixl'] : [])('made by %s', () => {
   const script = join(import.meta.dirname, '../../../build/msi.ts');
 
   test('holds the files, its conditions before anything is written, and takes the start at sign-in away', () => {

@@ -52,7 +52,7 @@ test("Homebrew's cask has a digest for each processor, and keeps the data", () =
   expect(cask).not.toMatch(/^ *zap/m);
 });
 
-test('they are written from the files of a release, and only when all of them are there', { timeout: 60_000 }, () => {
+test('they are written from the files of a release, and only when all of them are there', () => {
   const { version } = product;
   const folder = temporaryDirectory();
   const files = join(folder, 'release');

@@ -392,22 +392,18 @@ class Trial {
   }
 }
 
-test(
-  'Q1 to Q5, Q7, Q8, Q10: any sequence of events leaves every update where the model says',
-  { timeout: 60_000 },
-  async () => {
-    let updates = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }), async (actions) => {
-        const trial = new Trial();
-        try {
-          updates += await trial.run(actions);
-        } finally {
-          trial.close();
-        }
-      }),
-      { numRuns: 100, seed: 1 },
-    );
-    expect(updates).toBeGreaterThan(500);
-  },
-);
+test('Q1 to Q5, Q7, Q8, Q10: any sequence of events leaves every update where the model says', async () => {
+  let updates = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }), async (actions) => {
+      const trial = new Trial();
+      try {
+        updates += await trial.run(actions);
+      } finally {
+        trial.close();
+      }
+    }),
+    { numRuns: 100, seed: 1 },
+  );
+  expect(updates).toBeGreaterThan(500);
+});

@@ -28,27 +28,23 @@ function kindOf(action: () => unknown): unknown {
   }
 }
 
-test(
-  'another process is refused while one has the directory, and not after it was killed',
-  { timeout: 30_000 },
-  async () => {
-    const directory = temporaryDirectory();
-    const other = holdInAnotherProcess(directory);
-    await other.waitForLine(/^held$/);
-    expect(kindOf(() => lockInstance(directory))).toBe('alreadyRunning');
-    await other.stop('SIGKILL');
-    const lock = lockInstance(directory);
-    const late = holdInAnotherProcess(directory);
-    expect((await late.waitForLine(/^.+$/))[0]).toBe('alreadyRunning');
-    await late.stop();
-    lock.release();
-    expect(
-      kindOf(() => {
-        lockInstance(directory).release();
-      }),
-    ).toBe('held');
-  },
-);
+test('another process is refused while one has the directory, and not after it was killed', async () => {
+  const directory = temporaryDirectory();
+  const other = holdInAnotherProcess(directory);
+  await other.waitForLine(/^held$/);
+  expect(kindOf(() => lockInstance(directory))).toBe('alreadyRunning');
+  await other.stop('SIGKILL');
+  const lock = lockInstance(directory);
+  const late = holdInAnotherProcess(directory);
+  expect((await late.waitForLine(/^.+$/))[0]).toBe('alreadyRunning');
+  await late.stop();
+  lock.release();
+  expect(
+    kindOf(() => {
+      lockInstance(directory).release();
+    }),
+  ).toBe('held');
+});
 
 test('the same process is refused as well, and another directory is free', () => {
   const directory = temporaryDirectory();
