@@ -108,7 +108,7 @@ export async function measureHubCalls(): Promise<HubCalls | null> {
   }
   const postgres = await startPostgres({ settings: ['max_connections = 30'] });
   try {
-    const { address } = await setUpHub(postgres);
+    const { address } = await setUpHub(postgres.owner);
     const one = spreadOf([await timeTills(address, 1, 0)]);
     const ten = spreadOf([await timeTills(address, 10, askEveryMs)]);
     return { one, ten, ...(await timePeers(postgres)) };

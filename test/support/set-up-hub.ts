@@ -1,21 +1,22 @@
-import { readHubAddress, type HubAddress } from '../../app/hub/address.ts';
+import { readHubAddress, type HubAddress, type HubServer } from '../../app/hub/address.ts';
 import { runHubCommand } from '../../app/hosts/hub/set-up.ts';
-import type { Postgres } from './postgres.ts';
 
-/** Makes the server a hub; answers the address as it is printed for the technician, and as a terminal reads it. */
-export async function setUpHub({
-  owner,
-}: Postgres): Promise<{ readonly printed: string; readonly address: HubAddress }> {
-  const { user, password, host, port, database } = owner;
-  const ownerAddress = `postgres://${user}:${password}@${host}:${port}/${database}`;
-  const { lines } = await runHubCommand(
-    { action: 'setUp', ownerAddress, isConfirmed: false },
+/** The address of a hub's owner, as its commands take it. */
+export const ownerAddressOf = ({ user, password, host, port, database }: HubServer): string =>
+  `postgres://${user}:${password}@${host}:${port}/${database}`;
+
+/** The address that a command has printed for the technician, as a terminal reads it. */
+export function addressIn({ lines }: { readonly lines: readonly string[] }): HubAddress {
+  const read = readHubAddress(lines.at(-1) ?? '');
+  if (!read.ok) throw new Error(lines.join('\n'));
+  return read.value;
+}
+
+/** Makes this owner's database a hub. */
+export async function setUpHub(owner: HubServer) {
+  const outcome = await runHubCommand(
+    { action: 'setUp', ownerAddress: ownerAddressOf(owner), isConfirmed: false },
     { language: 'en', environment: {} },
   );
-  const printed = lines.at(-1) ?? '';
-  const address = readHubAddress(printed);
-  if (!address.ok) {
-    throw new Error(lines.join('\n'));
-  }
-  return { printed, address: address.value };
+  return { printed: outcome.lines.at(-1) ?? '', address: addressIn(outcome) };
 }

@@ -29,7 +29,7 @@ const patientMs = Math.max(60_000, productCount * 3);
 async function startHub(): Promise<string> {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());
-  return (await setUpHub(postgres)).printed;
+  return (await setUpHub(postgres.owner)).printed;
 }
 
 interface Till {

@@ -19,7 +19,7 @@ import type { HubCommand } from '../../../app/hosts/flags.ts';
 import { listenLocally } from '../../support/listen.ts';
 import { startPostgres, type Postgres } from '../../support/postgres.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
-import { setUpHub } from '../../support/set-up-hub.ts';
+import { ownerAddressOf, setUpHub } from '../../support/set-up-hub.ts';
 import { maxInWindow } from '../judge.ts';
 import type { FromTill, ToTill } from './till.ts';
 
@@ -161,7 +161,6 @@ type Machine = Awaited<ReturnType<typeof openMachine>>;
 
 /** The server as its owner treats it. */
 function ownerOf(postgres: Postgres) {
-  const { user, password, host, port, database } = postgres.owner;
   const query = async (sql: string): Promise<void> => {
     const signal = AbortSignal.timeout(20_000);
     const connection = await connectPg(postgres.owner, signal);
@@ -175,7 +174,7 @@ function ownerOf(postgres: Postgres) {
     query,
     command: (action: HubCommand['action'], environment: Readonly<Record<string, string>> = {}) =>
       runHubCommand(
-        { action, ownerAddress: `postgres://${user}:${password}@${host}:${port}/${database}`, isConfirmed: true },
+        { action, ownerAddress: ownerAddressOf(postgres.owner), isConfirmed: true },
         { language: 'en', environment },
       ),
     /** The hub's functions read a clock that can be set. */
@@ -358,7 +357,7 @@ export async function runHub(options: HubRunOptions): Promise<HubReport> {
   let waits: number[] = [];
   try {
     const owner = ownerOf(postgres);
-    const { address } = await setUpHub(postgres);
+    const { address } = await setUpHub(postgres.owner);
     await owner.makeClock();
     const hear = (message: FromTill, till: () => Machine | undefined): void => {
       if (message.kind === 'waited') waits.push(message.ms);

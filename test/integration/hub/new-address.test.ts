@@ -1,21 +1,20 @@
 // The proof that a hub's address can be replaced: whoever has the one before is shut out, and the tills follow by
 // themselves, whatever ends half-way: a real server.
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { succeed } from '../../../app/domain/result.ts';
-import { printHubAddress, readHubAddress, type HubAddress } from '../../../app/hub/address.ts';
+import { printHubAddress, type HubAddress } from '../../../app/hub/address.ts';
 import { hubAddressName } from '../../../app/hub/membership.ts';
 import { keyIdOf, sealNextKey } from '../../../app/hub/sealing.ts';
 import { createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { findNextKey, makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
-import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
+import type { PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
 import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../app/hosts/flags.ts';
 import { memberOf } from '../../support/hub-document.ts';
 import { startTill, type Till } from '../../support/hub-till.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
-
-const patientMs = 20_000;
-const soon = (): AbortSignal => AbortSignal.timeout(patientMs);
+import { addressIn, ownerAddressOf } from '../../support/set-up-hub.ts';
+import { ask, askOnce, patientMs, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;
 /** As the superuser, in the hub's database. */
@@ -24,26 +23,12 @@ let database = '';
 let hubs = 0;
 let hub: HubAddress;
 
-const asOwner = (sql: string): ReturnType<PgConnection['query']> => owner.query(sql, [], soon());
+const asOwner = (sql: string): ReturnType<typeof ask> => ask(owner, sql);
 
-async function signIn(server: HubAddress): Promise<PgConnection> {
-  const session = await connectPg(server, soon());
-  onTestFinished(() => {
-    session.destroy();
-  });
-  return session;
-}
-
-function run(action: HubCommand['action'], before?: HubAddress, at = database, as = postgres.owner) {
-  const ownerAddress = `postgres://${as.user}:${as.password}@${as.host}:${as.port}/${at}`;
+function run(action: HubCommand['action'], before?: HubAddress, at = database) {
+  const ownerAddress = ownerAddressOf({ ...postgres.owner, database: at });
   const environment = before === undefined ? {} : { TILLSIDE_HUB_ADDRESS: printHubAddress(before) };
   return runHubCommand({ action, ownerAddress, isConfirmed: before !== undefined }, { language: 'en', environment });
-}
-
-function addressIn({ lines }: { readonly lines: readonly string[] }): HubAddress {
-  const read = readHubAddress(lines.at(-1) ?? '');
-  if (!read.ok) throw new Error(lines.join('\n'));
-  return read.value;
 }
 
 const replace = async (before = hub): Promise<HubAddress> => addressIn(await run('newAddress', before));
@@ -60,14 +45,9 @@ describe.skipIf(!hasPostgres())('another address of a hub', () => {
   beforeEach(async () => {
     hubs += 1;
     database = `hub_${hubs}`;
-    const server = await connectPg(postgres.owner, soon());
-    await server.query(`create database ${database}`, [], soon());
-    await server.end(soon());
+    await askOnce(postgres.owner, `create database ${database}`);
     hub = addressIn(await run('setUp'));
-    owner = await connectPg({ ...postgres.owner, database }, soon());
-    onTestFinished(() => {
-      owner.destroy();
-    });
+    owner = await signIn({ ...postgres.owner, database });
   });
 
   test('shuts out whoever has the one before, and all tills in touch follow with what they share', async () => {
@@ -75,7 +55,7 @@ describe.skipIf(!hasPostgres())('another address of a hub', () => {
     expect(await one.write(tills)).toEqual(succeed(true));
     await reads(two);
     const thief = await signIn(hub);
-    await thief.query(`alter role ${hub.user} set search_path = nowhere`, [], soon());
+    await ask(thief, `alter role ${hub.user} set search_path = nowhere`);
     await asOwner(
       "insert into tillside_hub.accounts values ('shared page', 1, 'x', now()), ('news of it', 1, 'x', now())",
     );
@@ -102,12 +82,9 @@ describe.skipIf(!hasPostgres())('another address of a hub', () => {
     await till.write(tills);
     for (const name of ['Till 2', 'Till 2']) await (await makeSignIn(hub, name))?.arrive();
     const environment = { TILLSIDE_HUB_ADDRESS: printHubAddress(hub) };
-    const { user, password, host, port } = postgres.owner;
-    const ask = {
-      action: 'newAddress',
-      ownerAddress: `postgres://${user}:${password}@${host}:${port}/${database}`,
-    } as const;
-    expect(await runHubCommand({ ...ask, isConfirmed: false }, { language: 'en', environment })).toEqual({
+    const ownerAddress = ownerAddressOf({ ...postgres.owner, database });
+    const unconfirmed = { action: 'newAddress', ownerAddress, isConfirmed: false } as const;
+    expect(await runHubCommand(unconfirmed, { language: 'en', environment })).toEqual({
       exitCode: 1,
       lines: [expect.stringMatching(/within a week: Till 1, Till 2 \(2\)\..*--remove-till.*--yes/)],
     });
@@ -134,7 +111,7 @@ describe.skipIf(!hasPostgres())('another address of a hub', () => {
       "hub_write('b', 0, extract(epoch from clock_timestamp()) * 1000, 'old')",
       "hub_write('a', 2, extract(epoch from clock_timestamp()) * 1000, 'old')",
     ]) {
-      const asked = session.query(`select tillside_hub.${call}`, [], soon());
+      const asked = ask(session, `select tillside_hub.${call}`);
       await expect(asked, call).rejects.toMatchObject({ failure: { kind: 'wrongPassword' } });
     }
     await reads(till);
@@ -193,7 +170,7 @@ describe.skipIf(!hasPostgres())('another address of a hub', () => {
   test('is not made where the role of the address opens another hub, too', async () => {
     await asOwner(`create database ${database}_other`);
     const other = await signIn({ ...hub, ...postgres.owner, database: `${database}_other` });
-    await other.query(`create schema tillside_hub; grant usage on schema tillside_hub to ${hub.user}`, [], soon());
+    await ask(other, `create schema tillside_hub; grant usage on schema tillside_hub to ${hub.user}`);
     expect(await run('newAddress', hub)).toEqual({ exitCode: 1, lines: [expect.stringContaining('another hub')] });
     expect(await startTill(hub).read()).toBeNull();
   });

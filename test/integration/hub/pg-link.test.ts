@@ -20,19 +20,16 @@ import { hasPostgres, startPostgres, type Postgres } from '../../support/postgre
 import { setUpHub } from '../../support/set-up-hub.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { listenLocally } from '../../support/listen.ts';
-
-/** Longer than any answer takes, on a machine with other work to do. */
-const patientMs = 20_000;
+import { ask, askOnce, patientMs, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;
 let owner: PgConnection;
 let terminal: HubServer;
 
-const soon = (): AbortSignal => AbortSignal.timeout(patientMs);
-const asOwner = (sql: string): ReturnType<PgConnection['query']> => owner.query(sql, [], soon());
+const asOwner = (sql: string): ReturnType<typeof ask> => ask(owner, sql);
 const restart = async (): Promise<void> => {
   await postgres.start();
-  owner = await connectPg(postgres.owner, soon());
+  owner = await connectPg(postgres.owner, AbortSignal.timeout(patientMs));
 };
 
 function openLink(changes: Partial<HubServer> = {}): HubLink {
@@ -72,8 +69,8 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
   beforeAll(async () => {
     // A server that would answer before a write is on its disk, if the hub let it.
     postgres = await startPostgres({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] });
-    owner = await connectPg(postgres.owner, soon());
-    terminal = (await setUpHub(postgres)).address;
+    owner = await connectPg(postgres.owner, AbortSignal.timeout(patientMs));
+    terminal = (await setUpHub(postgres.owner)).address;
   });
   afterAll(async () => {
     owner.destroy();
@@ -196,11 +193,8 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     const link = openLink();
     await link.write('waits', await readWhole(link, 'waits'), 'first', patientMs);
     // The others' state, as one transaction sees it, stays the same within it.
-    const watcher = await connectPg(postgres.owner, soon());
-    const watch = (sql: string): ReturnType<PgConnection['query']> => watcher.query(sql, [], soon());
-    onTestFinished(() => {
-      watcher.destroy();
-    });
+    const watcher = await signIn(postgres.owner);
+    const watch = (sql: string): ReturnType<typeof ask> => ask(watcher, sql);
     await asOwner("begin; select from tillside_hub.accounts where account = 'waits' for update");
     const reading = await readWhole(link, 'waits');
     const answer = link.write('waits', { ...reading, serverMs: reading.serverMs - 4_900 }, 'second', patientMs);
@@ -302,9 +296,8 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     expect(await openLink({ database: 'none' }).read('a', patientMs)).toEqual(failedAs('noDatabase', '3D000'));
     expect(await openLink({ database: 'template1' }).read('a', patientMs)).toEqual(failedAs('notSetUp', '3F000'));
     await asOwner('create database others');
-    const others = await connectPg({ ...postgres.owner, database: 'others' }, soon());
-    await others.query('create schema tillside_hub; create table tillside_hub.accounts (a int)', [], soon());
-    await others.end(soon());
+    const others = { ...postgres.owner, database: 'others' };
+    await askOnce(others, 'create schema tillside_hub; create table tillside_hub.accounts (a int)');
     expect(await openLink({ database: 'others' }).read('a', patientMs)).toEqual(failedAs('notSetUp', '42501'));
     expect(await openLink({ fingerprint: '0'.repeat(64) }).read('a', patientMs)).toEqual(failedAs('otherCertificate'));
     // Loopback, where none is needed.
@@ -343,10 +336,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
   });
 
   test('the terminals’ role can read no table, make none, and call nothing else of the hub', async () => {
-    const session = await connectPg(terminal, soon());
-    onTestFinished(() => {
-      session.destroy();
-    });
+    const session = await signIn(terminal);
     const refused = { failure: { kind: 'notSetUp', detail: '42501' } };
     for (const sql of [
       'select * from tillside_hub.accounts',
@@ -364,12 +354,11 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
       'select * from pg_authid',
       `alter role ${terminalRole} createdb`,
     ]) {
-      await expect(session.query(sql, [], soon()), sql).rejects.toMatchObject(refused);
+      await expect(ask(session, sql), sql).rejects.toMatchObject(refused);
     }
-    const may = await session.query(
+    const may = await ask(
+      session,
       `select proname from pg_proc where pronamespace = 'tillside_hub'::regnamespace and has_function_privilege(oid, 'execute') order by proname`,
-      [],
-      soon(),
     );
     expect(may.map(({ proname }) => proname)).toEqual([
       'hub_arrive',
@@ -381,20 +370,17 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
       'hub_write',
       'hub_write_rows',
     ]);
-    expect(await session.query('show statement_timeout', [], soon())).toEqual([{ statement_timeout: '10s' }]);
+    expect(await ask(session, 'show statement_timeout')).toEqual([{ statement_timeout: '10s' }]);
   });
 
   test('objects of the caller do not stand in for those of the functions', async () => {
-    const session = await connectPg(terminal, soon());
-    onTestFinished(() => {
-      session.destroy();
-    });
+    const session = await signIn(terminal);
     await asOwner(`create schema trap; grant usage on schema trap to public;
       create function trap.char_length(text) returns int language sql as 'select 0'`);
-    await session.query('set search_path = trap, pg_catalog', [], soon());
-    expect(await session.query("select char_length('long')", [], soon())).toEqual([{ char_length: 0 }]);
+    await ask(session, 'set search_path = trap, pg_catalog');
+    expect(await ask(session, "select char_length('long')")).toEqual([{ char_length: 0 }]);
     const tooLong = "select tillside_hub.hub_write('nothing', 0, 0, repeat('x', 400001))";
-    await expect(session.query(tooLong, [], soon())).rejects.toMatchObject({ failure: { detail: '22001' } });
+    await expect(ask(session, tooLong)).rejects.toMatchObject({ failure: { detail: '22001' } });
   });
 
   test('a closed link answers so', async () => {

@@ -2,11 +2,10 @@
 // not ours stays as it is: a real server.
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readHubAddress, type HubAddress, type HubServer } from '../../../app/hub/address.ts';
+import type { HubServer } from '../../../app/hub/address.ts';
 import { terminalRole } from '../../../app/hub/roles.ts';
 import { hubMigrations, hubSchemaVersion } from '../../../app/hub/schema.ts';
 import { makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
-import { connectPg } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { runHubCommand, type HubOutcome } from '../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../app/hosts/flags.ts';
@@ -16,9 +15,10 @@ import { succeed } from '../../../app/domain/result.ts';
 import { startChild } from '../../support/child.ts';
 import { documentOf, memberOf } from '../../support/hub-document.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { addressIn, ownerAddressOf } from '../../support/set-up-hub.ts';
+import { ask, askOnce, opens, patientMs, signIn } from './hub-sessions.ts';
 
 const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
-const patientMs = 20_000;
 /** The tills' rights at a hub of the version before. */
 const earlierGrants = `grant usage on schema tillside_hub to ${terminalRole};
   grant execute on function tillside_hub.hub_read(text) to ${terminalRole};
@@ -29,19 +29,9 @@ const rowGrants = `grant execute on function tillside_hub.hub_read_rows(text, bi
 
 let postgres: Postgres;
 
-const soon = (): AbortSignal => AbortSignal.timeout(patientMs);
-const addressOf = ({ user, password, host, port }: HubServer, database: string): string =>
-  `postgres://${user}:${password}@${host}:${port}/${database}`;
-
 /** Runs SQL as the superuser, or as whom the changes say, in this database. */
-async function query(database: string, sql: string, changes: Partial<HubServer> = {}) {
-  const connection = await connectPg({ ...postgres.owner, database, ...changes }, soon());
-  try {
-    return await connection.query(sql, [], soon());
-  } finally {
-    await connection.end(soon());
-  }
-}
+const query = (database: string, sql: string, changes: Partial<HubServer> = {}): ReturnType<typeof ask> =>
+  askOnce({ ...postgres.owner, database, ...changes }, sql);
 
 /** New databases of these names, which go with the test, as does the terminals' role. */
 async function makeDatabases(...names: readonly string[]): Promise<void> {
@@ -59,14 +49,6 @@ async function makeDatabases(...names: readonly string[]): Promise<void> {
   });
 }
 
-/** Whether this address is let in. */
-async function opens(address: HubAddress): Promise<boolean> {
-  const link = createPgLink(address);
-  const { ok } = await link.read('a', patientMs);
-  await link.close();
-  return ok;
-}
-
 async function command(
   action: HubCommand['action'],
   database: string,
@@ -74,18 +56,11 @@ async function command(
   isConfirmed = false,
 ): Promise<HubOutcome> {
   const outcome = await runHubCommand(
-    { action, ownerAddress: addressOf({ ...postgres.owner, ...changes }, database), isConfirmed },
+    { action, ownerAddress: ownerAddressOf({ ...postgres.owner, ...changes, database }), isConfirmed },
     { language: 'en', environment: {} },
   );
   expect(outcome.lines.join('\n')).not.toContain(postgres.owner.password);
   return outcome;
-}
-
-/** The last line, as a terminal reads it. */
-function printedAddress({ lines }: HubOutcome) {
-  const read = readHubAddress(lines.at(-1) ?? '');
-  if (!read.ok) throw new Error(`${read.failure}: ${lines.join('\n')}`);
-  return read.value;
 }
 
 /** Tillside's objects in a database. */
@@ -122,7 +97,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
         expect.anything(),
       ],
     });
-    const address = printedAddress(first);
+    const address = addressIn(first);
     expect(address).toMatchObject({
       user: terminalRole,
       database: 'shop',
@@ -164,7 +139,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
 
   test('says that it is as it was made until its server is started again', async () => {
     await makeDatabases('started');
-    const address = printedAddress(await command('setUp', 'started'));
+    const address = addressIn(await command('setUp', 'started'));
     const link = createPgLink(address);
     onTestFinished(() => link.close());
     const read = async () => {
@@ -199,7 +174,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
       exitCode: 0,
       lines: [expect.stringContaining('is no hub')],
     });
-    const address = printedAddress(await command('setUp', 'gone'));
+    const address = addressIn(await command('setUp', 'gone'));
     await query('gone', "insert into tillside_hub.accounts values ('a', 1, 'x', now()), ('b', 1, 'x', now())");
     const before = await everything('gone');
     expect(await command('remove', 'gone')).toEqual({
@@ -217,29 +192,25 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const link = createPgLink(address);
     onTestFinished(() => link.close());
     expect(await link.read('a', patientMs)).toMatchObject({ ok: false, failure: { kind: 'wrongPassword' } });
-    const anew = printedAddress(await command('setUp', 'gone'));
+    const anew = addressIn(await command('setUp', 'gone'));
     expect(anew.password).not.toBe(address.password);
     expect(anew.storeKey).not.toBe(address.storeKey);
   });
 
   test('whatever a thief with the address has done, it is of no use once the hub is removed', async () => {
     await makeDatabases('stolen');
-    const address = printedAddress(await command('setUp', 'stolen'));
-    const thief = await connectPg(address, soon());
-    onTestFinished(() => {
-      thief.destroy();
-    });
+    const address = addressIn(await command('setUp', 'stolen'));
+    const thief = await signIn(address);
     // As in a database that others use.
     await query(
       'stolen',
       'grant temporary on database stolen to public; grant execute on function lo_create to public',
     );
-    await thief.query(
+    await ask(
+      thief,
       `select lo_create(0); create temporary table mine (a int);
         alter role ${terminalRole} set search_path = nowhere;
         alter role ${terminalRole} in database stolen set statement_timeout = 1`,
-      [],
-      soon(),
     );
     expect(await command('remove', 'stolen', {}, true)).toEqual({
       exitCode: 0,
@@ -248,7 +219,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     await expect.poll(() => thief.isOpen()).toBe(false);
     expect(await opens(address)).toBe(false);
     expect(await query('stolen', 'select from pg_largeobject_metadata')).toEqual([]);
-    const anew = printedAddress(await command('setUp', 'stolen'));
+    const anew = addressIn(await command('setUp', 'stolen'));
     expect(anew.password).not.toBe(address.password);
     expect([await opens(address), await opens(anew)]).toEqual([false, true]);
   });
@@ -259,19 +230,16 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     await query('postgres', "create role keeper login createrole password 'x'");
     await query('postgres', 'alter database damaged owner to keeper');
     const keeper = { user: 'keeper', password: 'x' };
-    const address = printedAddress(await command('setUp', 'damaged', keeper));
+    const address = addressIn(await command('setUp', 'damaged', keeper));
     await query('damaged', "insert into tillside_hub.accounts values ('a', 1, 'x', now()), ('b', 1, 'x', now())");
     expect(await command('reset', 'damaged', keeper)).toEqual({
       exitCode: 1,
       lines: [expect.stringMatching(/forget 2 texts.*--yes/)],
     });
-    const thief = await connectPg(address, soon());
-    onTestFinished(() => {
-      thief.destroy();
-    });
+    const thief = await signIn(address);
     const hold = `set idle_in_transaction_session_timeout = 0; begin;
       select tillside_hub.hub_write('a', 1, extract(epoch from clock_timestamp()) * 1000, 'y')`;
-    await thief.query(hold, [], soon());
+    await ask(thief, hold);
     expect(await command('reset', 'damaged', keeper, true)).toEqual({
       exitCode: 0,
       lines: [expect.stringContaining('empty now')],
@@ -287,7 +255,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
 
   test.each([2, 3, 4, 5])('of version %i is used as it is, and upgraded while tills are in touch', async (version) => {
     await makeDatabases('earlier');
-    const address = printedAddress(await command('setUp', 'earlier'));
+    const address = addressIn(await command('setUp', 'earlier'));
     await query(
       'earlier',
       `drop schema tillside_hub cascade; drop role tillside_tills;
@@ -329,7 +297,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
 
   test('a role that owns something in another database is locked, and is as new for the next hub', async () => {
     await makeDatabases('stolen', 'other');
-    const address = printedAddress(await command('setUp', 'stolen'));
+    const address = addressIn(await command('setUp', 'stolen'));
     await query(
       'other',
       `select lo_create(0); alter role ${terminalRole} in database stolen set statement_timeout = 1`,
@@ -340,7 +308,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
       lines: [expect.stringContaining('nobody can sign in with it')],
     });
     expect(await opens(address)).toBe(false);
-    const anew = printedAddress(await command('setUp', 'stolen'));
+    const anew = addressIn(await command('setUp', 'stolen'));
     expect(anew).toMatchObject({ user: terminalRole });
     expect([await opens(address), await opens(anew)]).toEqual([false, true]);
     const [timeout] = await query('stolen', 'show statement_timeout', { user: anew.user, password: anew.password });
@@ -350,9 +318,9 @@ describe.skipIf(!hasPostgres())('a hub', () => {
 
   test('a second hub of one server has a role and an address of its own', async () => {
     await makeDatabases('one', 'two');
-    const one = printedAddress(await command('setUp', 'one'));
+    const one = addressIn(await command('setUp', 'one'));
     const outcome = await command('setUp', 'two');
-    const two = printedAddress(outcome);
+    const two = addressIn(outcome);
     expect(two.user).toMatch(/^tillside_terminal_\d+$/);
     expect(outcome.lines.join('\n')).toMatch(/ \+tillside_tills_\d+ samenet/);
     expect([await opens(one), await opens(two), await opens({ ...two, database: 'one' })]).toEqual([true, true, false]);
@@ -365,8 +333,8 @@ describe.skipIf(!hasPostgres())('a hub', () => {
 
   test('two hubs of an earlier version share their role: it stays for the one that is left', async () => {
     await makeDatabases('one', 'two');
-    const one = printedAddress(await command('setUp', 'one'));
-    const { user } = printedAddress(await command('setUp', 'two'));
+    const one = addressIn(await command('setUp', 'one'));
+    const { user } = addressIn(await command('setUp', 'two'));
     // As the versions before left it.
     await query('two', `drop owned by ${user}; drop role ${user}; ${earlierGrants}`);
     const two = { ...one, database: 'two' };
@@ -425,7 +393,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
       exitCode: 1,
       lines: [expect.stringContaining('may not do that')],
     });
-    const address = printedAddress(await command('setUp', 'owned', { user: 'owner', password: 'x' }));
+    const address = addressIn(await command('setUp', 'owned', { user: 'owner', password: 'x' }));
     expect(await opens(address)).toBe(true);
     // An owner of that kind cannot refuse them.
     await query('owned', 'select lo_create(0)', { user: address.user, password: address.password });
@@ -453,7 +421,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const other = await command('setUp', `far#${'0'.repeat(64)}`, far);
     expect(other).toEqual({ exitCode: 1, lines: [expect.stringContaining('is not the one that the address names')] });
     const made = await command('setUp', `far#${shown}`, far);
-    expect(printedAddress(made)).toMatchObject({ host: '127.1', fingerprint });
+    expect(addressIn(made)).toMatchObject({ host: '127.1', fingerprint });
     await expect.poll(() => postgres.log()).toContain(signedIn);
   });
 
@@ -461,11 +429,11 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const plain = await startPostgres({ hasTls: false, settings: ['fsync = off'] });
     onTestFinished(() => plain.remove());
     const outcome = await runHubCommand(
-      { action: 'setUp', ownerAddress: addressOf(plain.owner, 'postgres'), isConfirmed: false },
+      { action: 'setUp', ownerAddress: ownerAddressOf(plain.owner), isConfirmed: false },
       { language: 'en', environment: {} },
     );
     expect(outcome).toMatchObject({ exitCode: 0, lines: [{}, expect.stringContaining('ssl = on'), {}, {}, {}] });
-    const address = printedAddress(outcome);
+    const address = addressIn(outcome);
     expect(address.fingerprint).toBeNull();
     const link = createPgLink(address);
     const other = createPgLink({ ...address, fingerprint: plain.owner.fingerprint });
@@ -512,7 +480,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const made = await run('--set-up-hub', owner, '--lang', 'pt-BR');
     expect(made).toMatchObject({ code: 0, errorLines: [] });
     expect(made.lines[0]).toBe('Este banco de dados agora é uma central.');
-    expect(printedAddress({ lines: made.lines, exitCode: 0 }).database).toBe('line');
+    expect(addressIn(made).database).toBe('line');
     expect(await run('--remove-hub', owner)).toMatchObject({
       code: 1,
       lines: [],

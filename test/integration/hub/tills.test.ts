@@ -1,19 +1,17 @@
 // The proof that a hub's tills can be told apart and shut out one by one, and that none can hold up or fill what is
 // another's: a real server.
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { readHubAddress, type HubAddress, type HubServer } from '../../../app/hub/address.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { HubAddress } from '../../../app/hub/address.ts';
 import { maxAccountsOfTill, maxBytesOfTill, maxDocumentLength, maxTextsOfTill } from '../../../app/hub/link.ts';
 import { makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
-import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
-import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
+import type { PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
 import { hubMigrations } from '../../../app/hub/schema.ts';
 import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../app/hosts/flags.ts';
 import { startTill, type Till } from '../../support/hub-till.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
-
-const patientMs = 20_000;
-const soon = (): AbortSignal => AbortSignal.timeout(patientMs);
+import { addressIn, ownerAddressOf, setUpHub } from '../../support/set-up-hub.ts';
+import { ask, askOnce, opens, patientMs, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;
 /** As the superuser, in the hub's database. */
@@ -21,31 +19,17 @@ let owner: PgConnection;
 let database = '';
 let hubs = 0;
 
-const asOwner = (sql: string): ReturnType<PgConnection['query']> => owner.query(sql, [], soon());
-
-async function signIn(server: HubServer): Promise<PgConnection> {
-  const session = await connectPg(server, soon());
-  onTestFinished(() => {
-    session.destroy();
-  });
-  return session;
-}
+const asOwner = (sql: string): ReturnType<typeof ask> => ask(owner, sql);
 
 async function run(action: HubCommand['action'], more: Partial<HubCommand> = {}, at = database, as = postgres.owner) {
-  const { user, password, host, port } = as;
-  const ownerAddress = `postgres://${user}:${password}@${host}:${port}/${at}`;
+  const ownerAddress = ownerAddressOf({ ...as, database: at });
   return runHubCommand({ action, ownerAddress, isConfirmed: false, ...more }, { language: 'en', environment: {} });
 }
 
 /** Makes a hub in a database of its own. */
 async function makeHub(name: string, as = postgres.owner): Promise<HubAddress> {
-  const server = await connectPg(postgres.owner, soon());
-  await server.query(`create database ${name} owner ${as.user}`, [], soon());
-  await server.end(soon());
-  const { lines } = await run('setUp', {}, name, as);
-  const read = readHubAddress(lines.at(-1) ?? '');
-  if (!read.ok) throw new Error(lines.join('\n'));
-  return read.value;
+  await askOnce(postgres.owner, `create database ${name} owner ${as.user}`);
+  return (await setUpHub({ ...as, database: name })).address;
 }
 
 async function joinAs(hub: HubAddress, name: string): Promise<HubAddress> {
@@ -54,19 +38,12 @@ async function joinAs(hub: HubAddress, name: string): Promise<HubAddress> {
   return { ...hub, user: own.user, password: own.password };
 }
 
-async function opens(server: HubServer): Promise<boolean> {
-  const link = createPgLink(server);
-  const { ok } = await link.read('a', patientMs);
-  await link.close();
-  return ok;
-}
-
-const write = (session: PgConnection, account: string, text: string, version = 0): ReturnType<PgConnection['query']> =>
-  session.query(
-    `select tillside_hub.hub_write($1, $2, extract(epoch from clock_timestamp()) * 1000, $3) as written`,
-    [account, version, text],
-    soon(),
-  );
+const write = (session: PgConnection, account: string, text: string, version = 0): ReturnType<typeof ask> =>
+  ask(session, `select tillside_hub.hub_write($1, $2, extract(epoch from clock_timestamp()) * 1000, $3) as written`, [
+    account,
+    version,
+    text,
+  ]);
 
 /** The roles that may sign in to this hub. */
 async function rolesOfHub(): Promise<string[]> {
@@ -97,7 +74,7 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     // As an earlier version, or an owner who may refuse nothing, has left it.
     await asOwner('grant execute on function pg_advisory_xact_lock(bigint) to public');
     const [idle, holder] = [await signIn(hub), await signIn(await joinAs(hub, 'Till 1'))];
-    await holder.query("begin; select pg_advisory_xact_lock(hashtext('tillside_hub'))", [], soon());
+    await ask(holder, "begin; select pg_advisory_xact_lock(hashtext('tillside_hub'))");
     const outcome = await run('setUp');
     expect(outcome).toMatchObject({ exitCode: 0, lines: [expect.stringContaining('a hub already'), {}, {}, {}, {}] });
     await expect.poll(() => [idle.isOpen(), holder.isOpen()]).toEqual([false, false]);
@@ -128,8 +105,8 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
       });
       for (const server of [hub, await joinAs(hub, 'Till 1')]) {
         const session = await signIn(server);
-        await session.query(take, [], soon());
-        await expect(session.query('select pg_advisory_lock(1)', [], soon())).rejects.toMatchObject(refusedAs('42501'));
+        await ask(session, take);
+        await expect(ask(session, 'select pg_advisory_lock(1)')).rejects.toMatchObject(refusedAs('42501'));
       }
     }
     // Who owns the database goes on setting up and removing, also where that is no superuser.
@@ -138,8 +115,8 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     await asOwner(`alter database ${database} owner to ${other.user}`);
     await run('setUp');
     expect(await run('remove', { isConfirmed: true })).toMatchObject({ exitCode: 0 });
-    const anew = readHubAddress((await run('setUp', {}, database, other)).lines.at(-1) ?? '');
-    expect(anew.ok && (await opens(await joinAs(anew.value, 'Till 1')))).toBe(true);
+    const anew = addressIn(await run('setUp', {}, database, other));
+    expect(await opens(await joinAs(anew, 'Till 1'))).toBe(true);
   });
 
   test('that has taken every lock of a server whose owner may refuse none is shut out once that was stopped', async () => {
@@ -153,7 +130,7 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const thief = await signIn(one);
     const takeAll = async (): Promise<void> => {
       for (let at = 0; at < 100_000; at += 100) {
-        await thief.query(`select count(pg_advisory_lock(i)) from generate_series(${at}, ${at + 99}) i`, [], soon());
+        await ask(thief, `select count(pg_advisory_lock(i)) from generate_series(${at}, ${at + 99}) i`);
       }
     };
     await expect(takeAll()).rejects.toMatchObject(refusedAs('53200'));
@@ -196,11 +173,11 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
 
   test('writes records of so many accounts and no more', async () => {
     const [one, other] = [await signIn(await joinAs(hub, 'Till 1')), await signIn(await joinAs(hub, 'Till 2'))];
-    const writeRows = (session: PgConnection, account: string): ReturnType<PgConnection['query']> =>
-      session.query(
+    const writeRows = (session: PgConnection, account: string): ReturnType<typeof ask> =>
+      ask(
+        session,
         `select tillside_hub.hub_write_rows($1, 0, extract(epoch from clock_timestamp()) * 1000, 'x', '{a}', '{b}') as written`,
         [account],
-        soon(),
       );
     for (let at = 0; at < maxAccountsOfTill; at += 1) await writeRows(one, `account ${at}`);
     await expect(writeRows(one, 'more')).rejects.toMatchObject(refusedAs('54000'));
@@ -213,7 +190,7 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
       const holder = await signIn(how.includes('own') ? await joinAs(hub, 'Till 1') : hub);
       const other = await signIn(await joinAs(hub, 'Till 2'));
       await write(other, 'shared', 'first');
-      await holder.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin', [], soon());
+      await ask(holder, 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin');
       await write(holder, 'shared', 'held', 1);
       // It is answered while the row is still held.
       expect(await write(other, 'shared', 'second', 1)).toEqual([{ written: false }]);
@@ -225,11 +202,11 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
 
   test('that keeps old rows from being cleared loses its session within so many readings of another', async () => {
     const [one, other] = [await signIn(await joinAs(hub, 'Till 1')), await signIn(await joinAs(hub, 'Till 2'))];
-    await one.query('set idle_in_transaction_session_timeout = 0', [], soon());
-    await one.query('begin isolation level repeatable read; select txid_current()', [], soon());
+    await ask(one, 'set idle_in_transaction_session_timeout = 0');
+    await ask(one, 'begin isolation level repeatable read; select txid_current()');
     const read = async (): Promise<boolean> => {
       for (const call of ["hub_read('a' || i)", "hub_read_rows('a' || i, 0)"]) {
-        await other.query(`select count(tillside_hub.${call}) from generate_series(1, 150) i`, [], soon());
+        await ask(other, `select count(tillside_hub.${call}) from generate_series(1, 150) i`);
       }
       return one.isOpen();
     };
@@ -241,34 +218,26 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
   test('that keeps the bells of all from being cleared loses its session before they fill a tenth', async () => {
     const [own, other] = [await joinAs(hub, 'Till 1'), await signIn(await joinAs(hub, 'Till 2'))];
     const [holder, ringer] = [await signIn(own), await signIn(own)];
-    await holder.query('set idle_in_transaction_session_timeout = 0; listen x', [], soon());
+    await ask(holder, 'set idle_in_transaction_session_timeout = 0; listen x');
     // Never long in one transaction, and never out of all.
-    const hold = (): Promise<unknown> => holder.query('commit; begin; select 1', [], soon());
+    const hold = (): Promise<unknown> => ask(holder, 'commit; begin; select 1');
     const used = async (): Promise<number> => {
       const [found] = await asOwner('select pg_notification_queue_usage() as used');
       return Number(found?.['used']);
     };
-    await holder.query('begin; select 1', [], soon());
+    await ask(holder, 'begin; select 1');
     let most = 0;
     for (let rung = 0; rung < 60 && holder.isOpen(); rung += 1) {
-      await ringer.query(
-        "select count(pg_notify('y', repeat('z', 7980) || i)) from generate_series(1, 2000) i",
-        [],
-        soon(),
-      );
+      await ask(ringer, "select count(pg_notify('y', repeat('z', 7980) || i)) from generate_series(1, 2000) i");
       await hold().catch(() => undefined);
       most = Math.max(most, await used());
-      await other.query("select from tillside_hub.hub_read('a')", [], soon());
+      await ask(other, "select from tillside_hub.hub_read('a')");
     }
     expect(holder.isOpen()).toBe(false);
     expect(most).toBeLessThan(0.1);
     // The server clears them when the next bells fill a few pages.
     const usedAfterMore = async (): Promise<number> => {
-      await ringer.query(
-        "select count(pg_notify('y', repeat('z', 7980) || i)) from generate_series(1, 8) i",
-        [],
-        soon(),
-      );
+      await ask(ringer, "select count(pg_notify('y', repeat('z', 7980) || i)) from generate_series(1, 8) i");
       return used();
     };
     await expect.poll(usedAfterMore, { timeout: patientMs }).toBeLessThan(0.01);
@@ -279,10 +248,10 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const [one, two] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
     const [session, others] = [await signIn(one), [await signIn(two), await signIn(hub)]];
     for (const victim of others) {
-      const [found] = await victim.query('select pg_backend_pid()::int4 as pid', [], soon());
+      const [found] = await ask(victim, 'select pg_backend_pid()::int4 as pid');
       const pid = String(found?.['pid']);
       for (const sql of [`select pg_terminate_backend(${pid})`, `select pg_cancel_backend(${pid})`]) {
-        await expect(session.query(sql, [], soon()), sql).rejects.toMatchObject(refusedAs('42501'));
+        await expect(ask(session, sql), sql).rejects.toMatchObject(refusedAs('42501'));
       }
     }
     for (const { user } of [two, hub]) {
@@ -291,7 +260,7 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
         `alter role ${user} set search_path = a`,
         `set role ${user}`,
       ]) {
-        await expect(session.query(sql, [], soon()), sql).rejects.toMatchObject(refusedAs('42501'));
+        await expect(ask(session, sql), sql).rejects.toMatchObject(refusedAs('42501'));
       }
     }
     for (const sql of [
@@ -301,12 +270,12 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
       'create temporary table mine (a int)',
       'select lo_create(0)',
     ]) {
-      await expect(session.query(sql, [], soon()), sql).rejects.toMatchObject(refusedAs('42501'));
+      await expect(ask(session, sql), sql).rejects.toMatchObject(refusedAs('42501'));
     }
     // The group itself has nothing that is worth taking.
     const [meta] = await asOwner('select tills from tillside_hub.meta');
     const group = String(meta?.['tills']);
-    await session.query(`set role ${group}; alter role ${group} password 'x'`, [], soon());
+    await ask(session, `set role ${group}; alter role ${group} password 'x'`);
     expect([await opens(one), await opens(two), await opens(hub)]).toEqual([true, true, true]);
     expect(await opens({ ...hub, user: group, password: 'x' })).toBe(false);
     expect(others.map((victim) => victim.isOpen())).toEqual([true, true]);
@@ -319,9 +288,9 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
       await joinAs(hub, 'Caixa 2'),
     ];
     const [thief, other] = [await signIn(one), await signIn(two)];
-    await thief.query(`alter role ${one.user} set search_path = nowhere`, [], soon());
+    await ask(thief, `alter role ${one.user} set search_path = nowhere`);
     await asOwner('grant execute on function lo_create to public');
-    await thief.query('select lo_create(0)', [], soon());
+    await ask(thief, 'select lo_create(0)');
     // What it has written would be left alone by the others, as a newer version's.
     for (const account of ['news of the shop', 'shared text', 'the document']) await write(thief, account, 'spoilt');
     await write(other, 'shared by another', 'good');
@@ -340,7 +309,7 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     });
     await expect.poll(() => thief.isOpen()).toBe(false);
     expect([await opens(one), await opens(same), await opens(two)]).toEqual([false, false, true]);
-    expect(await other.query('select 1 as one', [], soon())).toEqual([{ one: 1 }]);
+    expect(await ask(other, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(
       await asOwner('select account, document, version::int4 from tillside_hub.accounts order by account'),
     ).toEqual([
@@ -375,9 +344,9 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const [thief, other] = [await joinAs(kept, "Till '1"), await signIn(await joinAs(kept, 'Till 2'))];
     const prepare = async (as: HubAddress, version: number): Promise<void> => {
       const session = await signIn(as);
-      await session.query('begin', [], soon());
+      await ask(session, 'begin');
       expect(await write(session, 'a', 'held', version)).toEqual([{ written: true }]);
-      await session.query(`prepare transaction 'for ''ever ${version}'`, [], soon());
+      await ask(session, `prepare transaction 'for ''ever ${version}'`);
       session.destroy();
     };
     const doAs = (action: HubCommand['action'], till = '') =>
@@ -403,10 +372,9 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const [one, other] = [await joinAs(kept, 'Till 1'), await signIn(await joinAs(kept, 'Till 2'))];
     const holders = [await signIn(one), await signIn(kept)];
     for (const [at, holder] of holders.entries()) {
-      await holder.query(
+      await ask(
+        holder,
         `begin; select tillside_hub.hub_write('${at}', 0, extract(epoch from clock_timestamp()) * 1000, 'x')`,
-        [],
-        soon(),
       );
     }
     for (const at of holders.keys()) {
@@ -507,17 +475,15 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const kept = await makeHub(`${database}_former`, former);
     const session = await signIn({ ...former, database: kept.database });
     const sql = hubMigrations.slice(0, 3).map((migration) => migration.sql);
-    await session.query(
+    await ask(
+      session,
       `drop schema tillside_hub cascade; ${sql.join(';')}; update tillside_hub.meta set schema_version = 3;
         grant usage on schema tillside_hub to ${kept.user}`,
-      [],
-      soon(),
     );
     expect(await run('setUp', {}, kept.database)).toMatchObject({ exitCode: 0 });
-    const owners = await session.query(
+    const owners = await ask(
+      session,
       `select distinct proowner::regrole::text as owner from pg_proc where pronamespace = 'tillside_hub'::regnamespace`,
-      [],
-      soon(),
     );
     expect(owners).toEqual([{ owner: 'former' }]);
     expect(await run('setUp', {}, kept.database, former)).toMatchObject({ exitCode: 0 });
@@ -538,7 +504,7 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const server = await signIn(postgres.owner);
     // A database that somebody uses cannot be copied.
     const endAll = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`;
-    for (const sql of [endAll, `create database ${copy} template ${database}`]) await server.query(sql, [], soon());
+    for (const sql of [endAll, `create database ${copy} template ${database}`]) await ask(server, sql);
     expect(await run('remove', { isConfirmed: true }, copy)).toMatchObject({ exitCode: 0 });
     expect([await opens(one), await opens(hub)]).toEqual([true, true]);
   });

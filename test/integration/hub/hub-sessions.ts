@@ -1,0 +1,42 @@
+import { onTestFinished } from 'vitest';
+import type { HubServer } from '../../../app/hub/address.ts';
+import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
+import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
+
+/** Longer than any answer takes, on a machine with other work to do. */
+export const patientMs = 20_000;
+
+/** Signs in to this server; the session ends with the test. */
+export async function signIn(server: HubServer): Promise<PgConnection> {
+  const session = await connectPg(server, AbortSignal.timeout(patientMs));
+  onTestFinished(() => {
+    session.destroy();
+  });
+  return session;
+}
+
+export function ask(
+  session: PgConnection,
+  sql: string,
+  values: readonly (string | number)[] = [],
+): ReturnType<PgConnection['query']> {
+  return session.query(sql, values, AbortSignal.timeout(patientMs));
+}
+
+/** Runs SQL in a session of its own. */
+export async function askOnce(server: HubServer, sql: string): ReturnType<PgConnection['query']> {
+  const session = await connectPg(server, AbortSignal.timeout(patientMs));
+  try {
+    return await ask(session, sql);
+  } finally {
+    await session.end(AbortSignal.timeout(patientMs));
+  }
+}
+
+/** Whether this address is let in. */
+export async function opens(server: HubServer): Promise<boolean> {
+  const link = createPgLink(server);
+  const { ok } = await link.read('a', patientMs);
+  await link.close();
+  return ok;
+}
