@@ -128,6 +128,14 @@ async function restart(repository: Repository, offMs: number, uptimeMs = 5_000):
   return openRepository(shop);
 }
 
+/** So many days pass, of which the machine is awake for the first minutes of each hour. */
+async function live({ shop: { clock } }: Repository, days: number): Promise<void> {
+  for (let hour = 0; hour < days * 24; hour += 1) {
+    clock.sleep(hourMs - 2 * minuteMs);
+    await clock.advance(2 * minuteMs);
+  }
+}
+
 test('P1, P4: both moments are made when they are due, once, for the user who planned', async () => {
   const repository = await freshRepository();
   planOf(repository, once('18:00', '23:00'), 2);
@@ -466,7 +474,7 @@ test('a set belongs to its company and can be changed; a single plan makes room 
   repository.sets.save(set?.setId ?? 0, 'Late hour', { kind: 'list', productIds: ids(1) }, '');
   await repository.shop.clock.advance(7 * hourMs);
   expect(repository.made).toMatchObject([{ name: 'Late hour', count: 1 }]);
-  await repository.shop.clock.advance(8 * dayMs);
+  await live(repository, 8);
   repository.planner.plan(set?.setId ?? 0, 1, { ...once('18:00', null), day: '2027-01-01' });
   expect(repository.sets.plans()).toHaveLength(1);
 });
@@ -486,14 +494,6 @@ async function plannedAhead(days: number, whileWrongMs: number, isRestarted: boo
   }
   await repository.shop.clock.advance(minuteMs);
   return repository;
-}
-
-/** So many days pass, of which the machine is awake for the first minutes of each hour. */
-async function live({ shop: { clock } }: Repository, days: number): Promise<void> {
-  for (let hour = 0; hour < days * 24; hour += 1) {
-    clock.sleep(hourMs - 2 * minuteMs);
-    await clock.advance(2 * minuteMs);
-  }
 }
 
 test.each([
@@ -553,7 +553,7 @@ test('a plan that a clock ahead called missed comes on its day, whatever else is
   await clock.advance(6 * hourMs + 2 * minuteMs);
   expect(rows(repository)).toHaveLength(3);
   // It makes room when a week has passed by both clocks.
-  await clock.advance(8 * dayMs);
+  await live(repository, 8);
   expect([planLater(), repository.sets.plans().length]).toEqual([true, 2]);
 });
 
