@@ -9,7 +9,7 @@ import { openCatalogueRepository, type CatalogueRepository } from '../../../app/
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createCheckpointThread, type CheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { FakePlatform, ManualClock, settle, stockOne } from '../../unit/catalogue/catalogue-fixture.ts';
+import { createClock, FakePlatform, settle, stockOne } from '../../unit/catalogue/catalogue-fixture.ts';
 import { listed } from '../../support/listed.ts';
 
 const pageSize = 100;
@@ -123,7 +123,7 @@ test('products that come one by one are left in the log until there are twenty',
 });
 
 test('a copy that is closed while another thread has it open is released when that has let it go', async () => {
-  const clock = new ManualClock();
+  const clock = createClock();
   const platform = new FakePlatform(clock);
   platform.fill(stockOne, 50);
   const path = join(temporaryDirectory(), 'catalogue.db');

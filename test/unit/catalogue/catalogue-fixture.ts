@@ -13,9 +13,10 @@ import type {
   PlatformClient,
 } from '../../../app/platform/client.ts';
 import type { BalanceQuery, BatchesQuery, ListingQuery } from '../../../app/platform/query.ts';
-import type { Clock, Timer } from '../../../app/ports.ts';
+
 import { onTestFinished } from 'vitest';
 import { listed } from '../../support/listed.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 export function id(value: number | bigint | string): Id {
@@ -59,54 +60,8 @@ export type PlatformPage = Omit<ListingPage, 'elements'> & { readonly elements: 
 /** A product of which an answer says nothing. */
 export const noProduct = { id: null, name: null, sku: null, unit: null };
 
-/** A wall clock and an uptime that stand still until the test moves them. */
-export class ManualClock implements Clock {
-  bridge = Date.UTC(2026, 0, 5, 12);
-  #uptime = 1_000;
-  readonly #timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-
-  now(): number {
-    return this.bridge;
-  }
-
-  uptimeMs(): number {
-    return this.#uptime;
-  }
-
-  after(delayMs: number, callback: () => void): Timer {
-    const timer = { at: this.#uptime + Math.max(0, delayMs), callback };
-    this.#timers.add(timer);
-    return {
-      cancel: () => {
-        this.#timers.delete(timer);
-      },
-    };
-  }
-
-  /** Time passes inside of a call: no timer fires. */
-  pass(ms: number): void {
-    this.bridge += ms;
-    this.#uptime += ms;
-  }
-
-  /** Moves on by this much, firing what is due in its order, and lets all promises settle in between. */
-  async advance(ms: number): Promise<void> {
-    await settle();
-    const until = this.#uptime + ms;
-    for (;;) {
-      const next = [...this.#timers].toSorted((left, right) => left.at - right.at)[0];
-      if (next === undefined || next.at > until) {
-        break;
-      }
-      this.#timers.delete(next);
-      this.pass(Math.max(0, next.at - this.#uptime));
-      next.callback();
-      await settle();
-    }
-    this.pass(Math.max(0, until - this.#uptime));
-    await settle();
-  }
-}
+/** A clock moved by hand, from the noon of a Monday on. */
+export const createClock = (): ManualClock => createManualClock({ now: Date.UTC(2026, 0, 5, 12), uptimeMs: 1_000 });
 
 /** Lets everything that only waits for promises go as far as it can. */
 export async function settle(): Promise<void> {
@@ -190,7 +145,7 @@ export class FakePlatform implements PlatformClient {
     if (options.signal?.aborted === true) {
       return fail({ kind: 'cancelled' });
     }
-    this.clock.pass(this.latencyMs);
+    this.clock.sleep(this.latencyMs);
     this.beforeListing(query);
     const failure = this.failListing(query);
     if (failure !== null) {

@@ -9,13 +9,13 @@ import { StorageError } from '../../../app/storage/database.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
 import { openHubTexts } from '../../support/hub-texts.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
-import { id, ManualClock, settle } from '../catalogue/catalogue-fixture.ts';
+import { createClock, id, settle } from '../catalogue/catalogue-fixture.ts';
 
 const scope = { platform: 'https://platform.example.com', companyId: id(7) };
 
 /** Tills of one shop, each with what waits there and what counts as confirmed. */
 function shop() {
-  const clock = new ManualClock();
+  const clock = createClock();
   const register = createHubRegister(clock);
   const hub = { epoch: 'one', startMs: 0, isUp: true, answersAfterMs: 0 };
   const members = new Set<string>();
@@ -260,9 +260,9 @@ test('of ids that are no tills of this shop only so many are known at a time', (
   const shared = openSharedCoupons({
     texts: {
       ...createSharedTexts({
-        clock: new ManualClock(),
+        clock: createClock(),
         random: createSeededRandom('one'),
-        link: createHubRegister(new ManualClock()).open(hubAddress),
+        link: createHubRegister(createClock()).open(hubAddress),
         key: new Uint8Array(32),
         id: 'one',
         time: () => null,
@@ -272,7 +272,7 @@ test('of ids that are no tills of this shop only so many are known at a time', (
         return () => undefined;
       },
     },
-    clock: new ManualClock(),
+    clock: createClock(),
     scope,
     till: 'one',
     isMember: (other) => members.has(other),

@@ -7,10 +7,10 @@ import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import type { SharedTexts } from '../../../app/ports.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
-import { ManualClock, settle } from '../catalogue/catalogue-fixture.ts';
+import { createClock, settle } from '../catalogue/catalogue-fixture.ts';
 
 function setting() {
-  const clock = new ManualClock();
+  const clock = createClock();
   const register = createHubRegister(clock);
   const hub = { epoch: 'one' };
   const open = (id: string, behindMs = 0): SharedTexts =>

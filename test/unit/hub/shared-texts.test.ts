@@ -7,12 +7,12 @@ import { createSharedTexts, leaseMs } from '../../../app/hub/shared-texts.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
-import { ManualClock } from '../catalogue/catalogue-fixture.ts';
+import { createClock } from '../catalogue/catalogue-fixture.ts';
 
 const key = new Uint8Array(32).fill(7);
 
 function setting() {
-  const clock = new ManualClock();
+  const clock = createClock();
   const register = createHubRegister(clock);
   const calls: string[] = [];
   let epoch = 'one';
@@ -59,7 +59,7 @@ describe('a text', () => {
     await one.write('name', { text: 'São João 9007199254740993', atMs: 900 });
     expect(await two.read('name')).toEqual({ text: 'São João 9007199254740993', atMs: 900, ageMs: 100 });
     expect(await two.read('another name')).toBeNull();
-    clock.pass(1_000);
+    clock.sleep(1_000);
     await two.write('name', { text: 'newer', atMs: 1_000 });
     await one.write('name', { text: 'older', atMs: 950 });
     expect(await one.read('name')).toEqual({ text: 'newer', atMs: 1_000, ageMs: 1_000 });
@@ -175,7 +175,7 @@ test('a hub that fails is left alone for some seconds', async () => {
   expect(await one.lease('name')).toBe(false);
   expect(calls).toHaveLength(1);
   register.failure = null;
-  clock.pass(5_000);
+  clock.sleep(5_000);
   await one.write('name', { text: 'text', atMs: 900 });
   expect(await one.read('name')).toEqual({ text: 'text', atMs: 900, ageMs: 5_100 });
 });
@@ -193,7 +193,7 @@ describe('a lease', () => {
     const [one, two] = [open('one'), open('two')];
     expect(await Promise.all([one.lease('reader'), two.lease('reader')])).toEqual([true, false]);
     for (let passedMs = 0; passedMs < 3 * leaseMs; passedMs += 2_000) {
-      clock.pass(2_000);
+      clock.sleep(2_000);
       expect([await one.lease('reader'), await two.lease('reader')]).toEqual([true, false]);
     }
     expect(await two.lease('another')).toBe(true);
@@ -204,7 +204,7 @@ describe('a lease', () => {
     const [one, two] = [open('one'), open('two')];
     expect(await one.lease('reader')).toBe(true);
     leap(25_001);
-    clock.pass(3_000);
+    clock.sleep(3_000);
     expect(await two.lease('reader')).toBe(false);
     expect(await one.lease('reader')).toBe(true);
   });
@@ -215,7 +215,7 @@ describe('a lease', () => {
     await one.lease('reader');
     await two.lease('reader');
     expect([...one.holders(), ...two.holders()]).toEqual(['one', 'one']);
-    clock.pass(2 * leaseMs);
+    clock.sleep(2 * leaseMs);
     expect([...one.holders(), ...two.holders()]).toEqual([]);
   });
 
@@ -223,7 +223,7 @@ describe('a lease', () => {
     const { clock, open } = setting();
     const [one, two] = [open('one'), open('two')];
     expect(await one.lease('reader')).toBe(true);
-    clock.pass(leaseMs + 1);
+    clock.sleep(leaseMs + 1);
     expect(await two.lease('reader')).toBe(true);
     expect(await one.lease('reader')).toBe(false);
   });

@@ -10,7 +10,7 @@ import { queueMigrations } from '../../../app/terminal/workspace/queue-migration
 import { openMinima, type WatchScope } from '../../../app/watch-list/minima.ts';
 import { openWatchList } from '../../../app/watch-list/watch-list.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { id, ManualClock, stockOne, stockTwo } from '../catalogue/catalogue-fixture.ts';
+import { createClock, id, stockOne, stockTwo } from '../catalogue/catalogue-fixture.ts';
 
 const scope: WatchScope = {
   platform: 'https://platform.example.com',
@@ -27,7 +27,7 @@ const min = (productId: number | bigint, minimum: number | null, stockId?: Id): 
 async function openShop(path = join(temporaryDirectory(), 'queue.db'), theirs = scope) {
   const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
   onTestFinished(() => database.close());
-  const clock = new ManualClock();
+  const clock = createClock();
   const figures = new Map<string, number | null>();
   const keyOf = ({ stockId, productId }: { stockId: string; productId: string }) => `${stockId} ${productId}`;
   let reads = 0;
@@ -161,12 +161,12 @@ test('the counts are told only when all have been read, and others have their tu
   first.database.close();
   const database = await Database.open(first.path, { kind: 'precious', migrations: queueMigrations });
   onTestFinished(() => database.close());
-  const clock = new ManualClock();
+  const clock = createClock();
   const list = openWatchList({
     minima: openMinima(database, scope),
     clock,
     figureOf: () => {
-      clock.pass(1);
+      clock.sleep(1);
       return 1;
     },
     onChange: () => undefined,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { exportStock } from '../../../../app/catalogue/browse/browse-export.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
-import { id, ManualClock } from '../catalogue-fixture.ts';
+import { createClock, id } from '../catalogue-fixture.ts';
 import { openShop } from './open-shop.ts';
 
 describe('the file', () => {
   test('of one shop is not gone on with by the next one', async () => {
-    const clock = new ManualClock();
+    const clock = createClock();
     const before = await openShop(clock);
     const { view } = await before.page({});
     await clock.advance(1);

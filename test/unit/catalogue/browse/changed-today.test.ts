@@ -5,7 +5,7 @@ import type { CatalogueRepository } from '../../../../app/catalogue/repository/r
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { ShownField } from '../../../../app/contract/fields.ts';
-import { id, ManualClock, openRepository, stockOne } from '../catalogue-fixture.ts';
+import { createClock, id, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 const minute = 60_000;
@@ -155,8 +155,8 @@ test.each([
   ],
 ])('today begins at midnight by the clock of the shop: %s', async (_where, now, offsetMinutes, midnight) => {
   const copy = await openCopy();
-  const clock = new ManualClock();
-  clock.bridge = Date.parse(now);
+  const clock = createClock();
+  clock.jumpWall(Date.parse(now) - clock.now());
   const browse = openBrowse({
     clock,
     reader: copy.repository.browse,
@@ -165,7 +165,7 @@ test.each([
     offsetMinutes,
   });
   onTestFinished(() => browse.close());
-  for (const [productId, at] of [Date.parse(midnight) - 1, Date.parse(midnight), clock.bridge].entries()) {
+  for (const [productId, at] of [Date.parse(midnight) - 1, Date.parse(midnight), clock.now()].entries()) {
     copy.save({ ...coffee, id: productId }, at - minute);
     copy.save({ ...coffee, id: productId, price: 2 }, at);
   }

@@ -3,7 +3,8 @@ import { openBrowse, type Browse, type PageRequest } from '../../../../app/catal
 import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
-import { id, ManualClock, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import type { ManualClock } from '../../../support/manual-clock.ts';
+import { createClock, id, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { valueOf } from '../../../support/value-of.ts';
 import { listed } from '../../../support/listed.ts';
 
@@ -36,7 +37,7 @@ export interface Shop {
 }
 
 /** A copy of two stocks with its stock table, closed when the running test is over. */
-export async function openShop(clock = new ManualClock()): Promise<Shop> {
+export async function openShop(clock = createClock()): Promise<Shop> {
   const { repository } = await openRepository({ stockIds: [stockOne, stockTwo] });
   const browse = openBrowse({
     clock,

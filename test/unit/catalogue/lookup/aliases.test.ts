@@ -27,7 +27,7 @@ test.each([
 ])('C5: a part of %s is shown as searched for, and is never learnt', async (_name, fields, text) => {
   const { lookup, platform, repository, clock } = await prepare(shop);
   repository.writer.saveAlias(text, id(4), clock.now(), [stockOne]);
-  clock.pass(31 * dayMs);
+  clock.sleep(31 * dayMs);
   platform.changePage = (page) => ({ ...page, elements: [{ id: 9, name: 'Vinho', ...fields }], total: 1 });
   expect(await lookup.ask(text)).toMatchObject({
     value: { kind: 'several', read: { as: 'search' }, hits: [{ productId: '9' }] },
@@ -110,7 +110,7 @@ test('K3: goes with the last row of its product, and does not come back with it'
 
 test('K3: younger than thirty days it is not asked for anew', async () => {
   const { lookup, platform, clock } = await prepareAlias();
-  clock.pass(29 * dayMs);
+  clock.sleep(29 * dayMs);
   expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
   expect(platform.listings).toEqual([]);
 });
@@ -125,7 +125,7 @@ test.each([
   async (_name, elements, expected) => {
     const setting = await prepareAlias();
     const { lookup, platform, clock } = setting;
-    clock.pass(30 * dayMs);
+    clock.sleep(30 * dayMs);
     resolveTo(setting, ...elements);
     expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
     await clock.advance(5_000);
@@ -146,7 +146,7 @@ async function prepareRefused(shared?: LookupPorts['shared']): Promise<Setting> 
 
 /** A month after it was learnt, the code still leads to the one product; counts what is asked from then on. */
 async function scanThriceWhenOld({ lookup, platform, clock }: Setting): Promise<void> {
-  clock.pass(31 * dayMs);
+  clock.sleep(31 * dayMs);
   platform.listings.length = 0;
   for (let asked = 0; asked < 3; asked += 1) {
     expect(new Set(idsOf(lookup.find('9520000000028', 'scan')))).toEqual(new Set(['4']));
@@ -231,7 +231,7 @@ test('K3: it goes where the allowed stocks alone have several products for it', 
   const { lookup, clock } = setting;
   resolveTo(setting, { id: 4, name: 'Pão', code: '77' });
   await lookup.ask('9520000000028');
-  clock.pass(31 * dayMs);
+  clock.sleep(31 * dayMs);
   resolveTo(setting, { id: 4, name: 'Pão', code: '77' }, { id: 3, name: 'Chá', code: '1' });
   expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4', '4']);
   await clock.advance(5_000);
@@ -242,7 +242,7 @@ test('K3: of a product that may be in the refused stock alone it stays', async (
   const setting = await prepareRefused();
   const { repository, lookup, platform, clock } = setting;
   repository.writer.saveAlias('9520000000028', id(4), clock.now(), [stockOne, stockTwo]);
-  clock.pass(31 * dayMs);
+  clock.sleep(31 * dayMs);
   resolveTo(setting);
   for (const asked of [1, 2]) {
     expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4', '4']);
@@ -253,7 +253,7 @@ test('K3: of a product that may be in the refused stock alone it stays', async (
 
 test('K3: an old one is not asked for again as the copy grows under the card', async () => {
   const { lookup, platform, clock } = await prepareAlias();
-  clock.pass(31 * dayMs);
+  clock.sleep(31 * dayMs);
   platform.failListing = () => ({ kind: 'unreachable' });
   expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
   for (let grown = 0; grown < 3; grown += 1) {
@@ -266,7 +266,7 @@ test('K3: an old one is not asked for again as the copy grows under the card', a
 test('K3: an old one that cannot be asked for stays, and is asked for at the next lookup', async () => {
   const setting = await prepareAlias();
   const { lookup, platform, clock } = setting;
-  clock.pass(-dayMs);
+  clock.sleep(-dayMs);
   platform.failListing = () => ({ kind: 'unreachable' });
   for (const asked of [1, 2]) {
     expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);

@@ -188,7 +188,7 @@ describe('a live balance', () => {
           options: [{ name: 'M', amount: 4, ids: [] }],
         }),
       );
-    clock.pass(60_000);
+    clock.sleep(60_000);
     expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
       ok: true,
       value: {
@@ -210,11 +210,11 @@ describe('a live balance', () => {
     if (stock === undefined) {
       expect.fail('no stock');
     }
-    clock.pass(60_000);
+    clock.sleep(60_000);
     const askedAt = clock.now();
     let meanwhile = (): void => undefined;
     platform.answerBalance = () => {
-      clock.pass(20_000);
+      clock.sleep(20_000);
       meanwhile();
       return Promise.resolve(
         succeed({ stock: { id: stockOne, name: null }, product: noProduct, balance: 5, options: [] }),

@@ -9,10 +9,11 @@ import type { Failure } from '../../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../../app/domain/result.ts';
 import type { BalanceAnswer, CallOptions } from '../../../../app/platform/client.ts';
 import type { BalanceQuery, BatchesQuery } from '../../../../app/platform/query.ts';
+import type { ManualClock } from '../../../support/manual-clock.ts';
 import {
+  createClock,
   FakePlatform,
   id,
-  ManualClock,
   noProduct,
   openRepository,
   settle,
@@ -92,7 +93,7 @@ async function prepare(): Promise<{
   clock: ManualClock;
   scan: () => void;
 }> {
-  const clock = new ManualClock();
+  const clock = createClock();
   const platform = new DetailsPlatform(clock);
   const { repository } = await openRepository({ stockIds: [stockOne, stockTwo] });
   const [stock] = repository.stocks();
@@ -226,9 +227,9 @@ test('D3: a reading that comes late neither replaces a newer figure nor passes f
   platform.isHolding = true;
   const asked = details.readMovements(stockOne, product, []);
   await settle();
-  clock.pass(20_000);
+  clock.sleep(20_000);
   repository.writer.saveBalance(stock, product, { amount: 2, options: [], asOf: clock.now() });
-  clock.pass(20_000);
+  clock.sleep(20_000);
   platform.waiting.forEach((go) => go());
   expect(await asked).toMatchObject({ ok: true, value: { ...figures, asOf: askedAt } });
   expect(balance()).toEqual({ amount: 2, asOf: askedAt + 20_000, source: 'live' });
@@ -243,7 +244,7 @@ test('D4: the last answers are kept with their moment, one per product and stock
   await details.readBatches(stockOne, product, [small]);
   expect(details.readKept(stockOne, product)).toEqual({ movements: null, batches: null });
   await details.readBatches(stockOne, product, []);
-  clock.pass(60_000);
+  clock.sleep(60_000);
   await details.readBatches(stockOne, product, []);
   await details.readMovements(stockOne, product, []);
   const kept = details.readKept(stockOne, product);

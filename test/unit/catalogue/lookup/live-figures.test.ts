@@ -28,7 +28,7 @@ async function till() {
     platform.fill(stockOne, 4).map((product) => ({ ...product, balance: 10 * Number(product.id) })),
   );
   platform.wanted = others;
-  clock.pass(1_000);
+  clock.sleep(1_000);
   const balances = (): (number | null | undefined)[] =>
     [1, 2, 3].map((number) => setting.lookup.read(stockOne, id(number))?.balance.amount);
   const [stock] = repository.stocks();
@@ -40,7 +40,7 @@ describe('a live figure (H15)', () => {
     const { lookup, platform, clock, shown, balances } = await till();
     const leavesAt = clock.now() + 5_000;
     platform.granting = () => {
-      clock.pass(5_000);
+      clock.sleep(5_000);
       return Promise.resolve(true);
     };
     const answer = await lookup.refresh(stockOne, id(1));
@@ -72,7 +72,7 @@ describe('a live figure (H15)', () => {
       expect([platform.listings.length, platform.balances.length]).toEqual([1, answered]);
     }
     expect(lookup.read(stockOne, id(9))).toBeNull();
-    clock.pass(hourMs);
+    clock.sleep(hourMs);
     await lookup.refresh(stockOne, id(1));
     expect(platform.listings).toHaveLength(2);
   });
@@ -114,7 +114,7 @@ describe('a live figure (H15)', () => {
     };
     await hear(clock.now() - 1_001);
     expect(answer).toBeNull();
-    clock.pass(500);
+    clock.sleep(500);
     await hear(clock.now());
     expect(await asked).toMatchObject({ ok: true, value: { balance: { amount: 5, asOf: clock.now() } } });
     expect([platform.listings, platform.balances]).toEqual([[], []]);

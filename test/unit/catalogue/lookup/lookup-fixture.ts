@@ -6,7 +6,8 @@ import type { CatalogueRepository } from '../../../../app/catalogue/repository/r
 import { lookupAnswerSchema } from '../../../../app/contract/lookup.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { readLayouts, defaultLayouts } from '../../../../app/domain/codes/scale-label.ts';
-import { FakePlatform, ManualClock, openRepository, stockOne } from '../catalogue-fixture.ts';
+import type { ManualClock } from '../../../support/manual-clock.ts';
+import { createClock, FakePlatform, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 export const label = (body: string): string => body + checkDigitOf(body);
@@ -34,7 +35,7 @@ export async function prepare(
     readonly isClosedByAnswer?: boolean;
   } = {},
 ): Promise<Setting> {
-  const clock = new ManualClock();
+  const clock = createClock();
   const platform = new FakePlatform(clock);
   const { repository, path } = await openRepository({
     stockIds: options.stockIds ?? [stockOne],

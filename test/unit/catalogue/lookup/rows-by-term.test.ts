@@ -20,7 +20,7 @@ async function till(isComplete: boolean) {
   for (const stock of repository.stocks()) {
     repository.writer.save(stock, both, { pass: 1, seenSince: 1, askedAt: clock.now() });
   }
-  clock.pass(60_000);
+  clock.sleep(60_000);
   platform.changePage = (page) => ({ ...page, total: 1, elements: [rowOfM] });
   const seen = (): unknown[] => {
     const card = lookup.read(stockOne, id(7));

@@ -8,10 +8,10 @@ import { openHubTexts } from '../../../support/hub-texts.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import {
+  createClock,
   FakePlatform,
-  id,
-  ManualClock,
   type FakeProduct,
+  id,
   noProduct,
   settle,
   stockOne,
@@ -24,7 +24,7 @@ const hourMs = 3_600_000;
 
 /** Two terminals of one shop, the second with a clock of its own; the first may have other stocks. */
 async function shop(aheadMs = 0, ofOne: readonly Id[] = [stockOne], ofTwo = ofOne) {
-  const clock = new ManualClock();
+  const clock = createClock();
   const platform = new FakePlatform(clock);
   platform.fill(stockOne, 30);
   platform.fill(stockTwo, 30);

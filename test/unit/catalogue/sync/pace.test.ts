@@ -7,7 +7,7 @@ import { succeed, fail, type Result } from '../../../../app/domain/result.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { ListingPage, PlatformClient } from '../../../../app/platform/client.ts';
 import type { ListingQuery } from '../../../../app/platform/query.ts';
-import { ManualClock, settle, stockOne } from '../catalogue-fixture.ts';
+import { createClock, settle, stockOne } from '../catalogue-fixture.ts';
 
 const minuteMs = 60_000;
 
@@ -73,7 +73,7 @@ describe('reading ahead', () => {
   const signal = new AbortController().signal;
 
   function prepare() {
-    const clock = new ManualClock();
+    const clock = createClock();
     const asked = new Map<number, (answer: Result<ListingPage, Failure>) => void>();
     const order: number[] = [];
     const client = {
@@ -124,7 +124,7 @@ describe('reading ahead', () => {
     await settle();
     [1, 2, 3].forEach((number) => answer(number));
     await first;
-    clock.pass(61_000);
+    clock.sleep(61_000);
     void prefetch.read('full 1', [2].map(query), signal);
     await settle();
     expect(order).toEqual([1, 2, 3, 2]);

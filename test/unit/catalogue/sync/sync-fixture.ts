@@ -11,7 +11,8 @@ import type { PlatformClient } from '../../../../app/platform/client.ts';
 import type { Clock } from '../../../../app/ports.ts';
 import type { StorageError } from '../../../../app/storage/database.ts';
 import { temporaryRoot } from '../../../simulation/temporary-root.ts';
-import { FakePlatform, id, ManualClock, openRepository, stockOne } from '../catalogue-fixture.ts';
+import type { ManualClock } from '../../../support/manual-clock.ts';
+import { createClock, FakePlatform, id, openRepository, stockOne } from '../catalogue-fixture.ts';
 
 export interface SyncSetting {
   readonly clock: ManualClock;
@@ -49,7 +50,7 @@ export async function prepare(
   } = {},
 ): Promise<SyncSetting> {
   const first = options.from ?? options.beside;
-  const clock = first?.clock ?? new ManualClock();
+  const clock = first?.clock ?? createClock();
   const platform = first?.platform ?? new FakePlatform(clock);
   const { aheadMs = 0 } = options;
   const ownClock: Clock = {

@@ -95,7 +95,7 @@ describe('the clocks', () => {
       setting.platform.fill(stockOne, 450);
       setting.platform.beforeListing = ({ page }) => {
         const wanted = page % 2 === 0 ? byMs : 0;
-        setting.clock.bridge += wanted - clockOff;
+        setting.clock.jumpWall(wanted - clockOff);
         clockOff = wanted;
         setting.platform.platformOffsetMs = -clockOff;
       };
