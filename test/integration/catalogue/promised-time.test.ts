@@ -7,7 +7,7 @@ import { temporaryRoot } from '../../simulation/temporary-root.ts';
 import { idOf, openListingWorld } from '../../support/listing-world.ts';
 
 /** Small pages, for it is their number that takes the time. */
-const largestPage = 20;
+const largestPage = 5;
 const products = 400 * largestPage;
 const sampleMs = 5_000;
 const maxMs = 3_600_000;
