@@ -16,8 +16,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Id } from '../../../app/domain/int64.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
+import { fail } from '../../../app/domain/result.ts';
 import { describeStartFailure } from '../../../app/hosts/messages.ts';
 import { updateChecksum, type UpdateRow } from '../../../app/queue/rows.ts';
 import { StorageError } from '../../../app/storage/database.ts';
@@ -25,13 +24,12 @@ import {
   createWholeClock,
   describeUpdate,
   openTerminalOnFiles,
-  openTrainingHall,
-  signInForTraining,
   whileTimePasses,
 } from '../../endurance/terminal-on-files.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { readKeptUpdates } from '../../support/kept-updates.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
+import { leaveTills } from '../../support/left-tills.ts';
 import { sentences } from '../../support/sentences.ts';
 
 const updates = 60;
@@ -50,8 +48,7 @@ type Outcome =
   | { readonly kind: 'refused'; readonly failure: string; readonly words: readonly string[] };
 
 const base = makeTemporaryDirectory();
-/** A till's folder after a proper end, and the same as a power cut leaves it, with everything still in the log. */
-const [closed, cut] = [join(base.path, 'closed'), join(base.path, 'cut')];
+let [closed, cut] = ['', ''];
 let rowsBefore: readonly string[] = [];
 
 function openTill(directory: string) {
@@ -98,28 +95,7 @@ async function start(directory: string): Promise<Outcome> {
 }
 
 beforeAll(async () => {
-  mkdirSync(closed);
-  const clock = createWholeClock(1_000_000);
-  const hall = await openTrainingHall(clock, 30);
-  let isOnline = true;
-  const till = await openTerminalOnFiles({
-    directory: closed,
-    clock,
-    random: createSeededRandom('damage'),
-    http: { send: async (request) => (isOnline ? succeed(await hall.answer(request)) : fail({ kind: 'unreachable' })) },
-  });
-  expect(await signInForTraining(till, clock)).toBe(true);
-  await clock.advance(120_000);
-  isOnline = false;
-  for (let number = 0; number < updates; number += 1) {
-    const productId = hall.products[number % hall.products.length] as Id;
-    expect(await till.handlers['coupon:switch']({ productId, isEnabled: number % 2 === 0 })).toMatchObject({
-      ok: true,
-    });
-  }
-  await clock.advance(5_000);
-  cpSync(closed, cut, { recursive: true });
-  await whileTimePasses(clock, till.close());
+  ({ closed, cut } = await leaveTills(base.path, updates));
   const outcome = await start(closed);
   if (outcome.kind !== 'opened') {
     throw new Error('the till of the test does not open');

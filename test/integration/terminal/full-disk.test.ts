@@ -6,19 +6,10 @@ import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, onTestFinished, test, type TestContext } from 'vitest';
-import type { Id } from '../../../app/domain/int64.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
-import {
-  createWholeClock,
-  openTerminalOnFiles,
-  openTrainingHall,
-  signInForTraining,
-  whileTimePasses,
-} from '../../endurance/terminal-on-files.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { nodeEnvironment } from '../../support/child.ts';
 import { readKeptUpdates } from '../../support/kept-updates.ts';
-import { createSeededRandom } from '../../support/seeded-random.ts';
+import { leaveTills } from '../../support/left-tills.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 
 const waiting = 30;
@@ -26,41 +17,18 @@ const kibibyte = 1024;
 
 const base = makeTemporaryDirectory();
 let opener = '';
-/** A till's folder after a proper end, and the same as a power cut leaves it, with everything still in the logs. */
-const folders = { closed: join(base.path, 'closed'), cut: join(base.path, 'cut') };
-let product: Id;
-let copied = 0;
+let till: Awaited<ReturnType<typeof leaveTills>>;
 
 beforeAll(async () => {
   opener = await bundleProgram(base.path, 'test/support/open-till.ts');
-  mkdirSync(folders.closed);
-  const clock = createWholeClock(1_000_000);
-  const hall = await openTrainingHall(clock, waiting);
-  let isOnline = true;
-  const till = await openTerminalOnFiles({
-    directory: folders.closed,
-    clock,
-    random: createSeededRandom('full disk'),
-    http: { send: async (request) => (isOnline ? succeed(await hall.answer(request)) : fail({ kind: 'unreachable' })) },
-  });
-  expect(await signInForTraining(till, clock)).toBe(true);
-  await clock.advance(120_000);
-  isOnline = false;
-  for (const [place, productId] of hall.products.entries()) {
-    expect(await till.handlers['coupon:switch']({ productId, isEnabled: place % 2 === 0 })).toMatchObject({ ok: true });
-  }
-  product = hall.products[0] as Id;
-  const state = await till.handlers['terminal:read']({});
-  copied = state.ok ? state.value.catalogue.copied : 0;
-  expect(copied).toBeGreaterThan(50);
-  cpSync(folders.closed, folders.cut, { recursive: true });
-  await whileTimePasses(clock, till.close());
+  till = await leaveTills(base.path, waiting);
+  expect(till.copied).toBeGreaterThan(50);
   return () => base.remove();
 });
 
 /** How the process that opens the till ends, and what it says at last. */
 function start(directory: string): unknown {
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [opener, directory, product], {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [opener, directory, till.product], {
     env: { ...nodeEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' },
     encoding: 'utf8',
   });
@@ -133,10 +101,10 @@ test.for(kinds)(
       for (const spare of spares) {
         const directory = join(disk, 'till');
         rmSync(directory, { recursive: true, force: true });
-        cpSync(folders[from], directory, { recursive: true });
+        cpSync(till[from], directory, { recursive: true });
         const makeRoom = fill(disk, spare * kibibyte);
         const reported = start(directory) as { readonly storage: string; readonly notices: readonly string[] };
-        expect([from, spare, reported]).toMatchObject([from, spare, { ...opened, copied }]);
+        expect([from, spare, reported]).toMatchObject([from, spare, { ...opened, copied: till.copied }]);
         expect(reported.notices).toEqual(reported.storage === 'full' ? ['storageFull'] : []);
         expect(spare === 0 ? reported.storage : 'full').toBe('full');
         seen.add(reported.storage);
@@ -144,7 +112,7 @@ test.for(kinds)(
         expect([from, spare, start(directory)]).toMatchObject([
           from,
           spare,
-          { ...opened, copied, notices: [], storage: 'fine' },
+          { ...opened, copied: till.copied, notices: [], storage: 'fine' },
         ]);
         expect(readdirSync(join(directory, 'store')).filter((name) => /damaged|-shm$/.test(name))).toEqual([]);
         const kept = await readKeptUpdates(directory);
@@ -161,10 +129,10 @@ test.skipIf(process.platform === 'win32')(
     const seen = new Set<string>();
     for (let most = 22; !seen.has('opened') && most <= 60; most += 1) {
       const directory = join(temporaryDirectory(), 'till');
-      cpSync(folders.closed, directory, { recursive: true });
+      cpSync(till.closed, directory, { recursive: true });
       const { stdout } = spawnSync(
         'sh',
-        ['-c', `ulimit -n ${most}; exec "$0" "$1" "$2" "$3"`, process.execPath, opener, directory, product],
+        ['-c', `ulimit -n ${most}; exec "$0" "$1" "$2" "$3"`, process.execPath, opener, directory, till.product],
         { env: { ...nodeEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' }, encoding: 'utf8' },
       );
       const said = (stdout === '' ? { kind: 'did not start' } : lastLine(stdout)) as {
@@ -173,7 +141,10 @@ test.skipIf(process.platform === 'win32')(
       };
       seen.add([said.kind, ...(said.notices ?? [])].join(' '));
       const copy = new DatabaseSync(join(directory, 'store', 'catalogue.db'), { readOnly: true });
-      expect([most, copy.prepare('SELECT count(*) AS rows FROM products').get()]).toEqual([most, { rows: copied }]);
+      expect([most, copy.prepare('SELECT count(*) AS rows FROM products').get()]).toEqual([
+        most,
+        { rows: till.copied },
+      ]);
       copy.close();
       expect(await readKeptUpdates(directory)).toHaveLength(waiting);
     }
