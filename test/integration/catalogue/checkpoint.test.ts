@@ -9,7 +9,8 @@ import { openCatalogueRepository, type CatalogueRepository } from '../../../app/
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createCheckpointThread, type CheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { createClock, FakePlatform, settle, stockOne } from '../../unit/catalogue/catalogue-fixture.ts';
+import { settlePromises } from '../../support/manual-clock.ts';
+import { createClock, FakePlatform, stockOne } from '../../unit/catalogue/catalogue-fixture.ts';
 import { listed } from '../../support/listed.ts';
 
 const pageSize = 100;
@@ -160,7 +161,7 @@ test('a copy that is closed while another thread has it open is released when th
   const released = catalogue.released().then(() => {
     isReleased = true;
   });
-  await settle();
+  await settlePromises();
   expect(isReleased).toBe(false);
   // Not done, and the store is closed by now: nobody touches it any more.
   letGo(false);

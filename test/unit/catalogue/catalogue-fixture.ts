@@ -63,13 +63,6 @@ export const noProduct = { id: null, name: null, sku: null, unit: null };
 /** A clock moved by hand, from the noon of a Monday on. */
 export const createClock = (): ManualClock => createManualClock({ now: Date.UTC(2026, 0, 5, 12), uptimeMs: 1_000 });
 
-/** Lets everything that only waits for promises go as far as it can. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 export interface FakeProduct {
   readonly id: bigint;
   readonly code: string;

@@ -9,7 +9,8 @@ import { StorageError } from '../../../app/storage/database.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
 import { openHubTexts } from '../../support/hub-texts.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
-import { createClock, id, settle } from '../catalogue/catalogue-fixture.ts';
+import { settlePromises } from '../../support/manual-clock.ts';
+import { createClock, id } from '../catalogue/catalogue-fixture.ts';
 
 const scope = { platform: 'https://platform.example.com', companyId: id(7) };
 
@@ -218,7 +219,7 @@ test('a disk that takes nothing loses neither the view nor the till', async () =
   one.wait(5, true);
   one.deliver(4, false);
   await clock.advance(1_000);
-  await settle();
+  await settlePromises();
   expect(two.waitingFor(id(5))).toMatchObject({ till: 'Caixa 1' });
 });
 

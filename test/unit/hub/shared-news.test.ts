@@ -7,7 +7,8 @@ import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import type { SharedTexts } from '../../../app/ports.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
-import { createClock, settle } from '../catalogue/catalogue-fixture.ts';
+import { settlePromises } from '../../support/manual-clock.ts';
+import { createClock } from '../catalogue/catalogue-fixture.ts';
 
 function setting() {
   const clock = createClock();
@@ -51,7 +52,7 @@ test('whose clock of the hub runs a moment behind hears them at once all the sam
   const heard = listenTo(open('behind', 40));
   await clock.advance(0);
   await open('one').publish('news', { text: 'a', atMs: 10 });
-  await settle();
+  await settlePromises();
   expect(heard).toEqual([]);
   await clock.advance(40);
   expect(heard).toEqual(['one a 10']);
@@ -63,7 +64,7 @@ test('what a bell did not bring is found ten seconds later', async () => {
   await clock.advance(0);
   register.doBellsRing = false;
   await open('one').publish('news', { text: 'a', atMs: 10 });
-  await settle();
+  await settlePromises();
   expect(heard).toEqual([]);
   await clock.advance(10_000);
   expect(heard).toEqual(['one a 10']);

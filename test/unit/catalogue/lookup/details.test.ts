@@ -9,17 +9,8 @@ import type { Failure } from '../../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../../app/domain/result.ts';
 import type { BalanceAnswer, CallOptions } from '../../../../app/platform/client.ts';
 import type { BalanceQuery, BatchesQuery } from '../../../../app/platform/query.ts';
-import type { ManualClock } from '../../../support/manual-clock.ts';
-import {
-  createClock,
-  FakePlatform,
-  id,
-  noProduct,
-  openRepository,
-  settle,
-  stockOne,
-  stockTwo,
-} from '../catalogue-fixture.ts';
+import { settlePromises, type ManualClock } from '../../../support/manual-clock.ts';
+import { createClock, FakePlatform, id, noProduct, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 const product = id(1);
@@ -166,7 +157,7 @@ test('D1: the next lookup turns away what waits, and the same question afterward
   const { details, platform, scan } = await prepare();
   platform.isHolding = true;
   const asked = [details.readMovements(stockOne, product, []), details.readBatches(stockOne, product, [])];
-  await settle();
+  await settlePromises();
   scan();
   expect(await Promise.all(asked)).toEqual([fail({ kind: 'cancelled' }), fail({ kind: 'cancelled' })]);
   platform.isHolding = false;
@@ -178,7 +169,7 @@ test('D1: so does another choice of options, but not the batches of the same cho
   platform.isHolding = true;
   const all = details.readMovements(stockOne, product, []);
   const batchesOfAll = details.readBatches(stockOne, product, []);
-  await settle();
+  await settlePromises();
   expect(platform.questions).toHaveLength(4);
   const chosen = details.readMovements(stockOne, product, [small]);
   expect(await all).toEqual(fail({ kind: 'cancelled' }));
@@ -226,7 +217,7 @@ test('D3: a reading that comes late neither replaces a newer figure nor passes f
   const askedAt = clock.now();
   platform.isHolding = true;
   const asked = details.readMovements(stockOne, product, []);
-  await settle();
+  await settlePromises();
   clock.sleep(20_000);
   repository.writer.saveBalance(stock, product, { amount: 2, options: [], asOf: clock.now() });
   clock.sleep(20_000);
@@ -271,7 +262,7 @@ test('an answer that comes after the store was closed is notReady', async () => 
   const { details, platform, repository } = await prepare();
   platform.isHolding = true;
   const asked = [details.readMovements(stockOne, product, []), details.readBatches(stockOne, product, [])];
-  await settle();
+  await settlePromises();
   repository.close();
   platform.waiting.forEach((go) => go());
   expect(await Promise.all(asked)).toEqual([fail({ kind: 'notReady' }), fail({ kind: 'notReady' })]);

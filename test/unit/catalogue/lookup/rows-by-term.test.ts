@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { takeAnswer } from '../../../../app/catalogue/lookup/shared-answers.ts';
 import { ListedElement } from '../../../../app/platform/listing/listed-element.ts';
-import { id, settle, stockOne } from '../catalogue-fixture.ts';
+import { settlePromises } from '../../../support/manual-clock.ts';
+import { id, stockOne } from '../catalogue-fixture.ts';
 import { prepare } from './lookup-fixture.ts';
 
 const [ofP, ofM] = ['9520000000011', '9520000000028'];
@@ -38,7 +39,7 @@ test('a person asks the platform for its barcode', async () => {
 test('it is scanned while the copy is not whole', async () => {
   const { lookup, platform, seen } = await till(false);
   lookup.find(ofM, 'scan');
-  await settle();
+  await settlePromises();
   expect([platform.listings.length, seen()]).toEqual([1, whole]);
 });
 

@@ -7,13 +7,13 @@ import { createHubRegister, hubAddress } from '../../../support/hub-register.ts'
 import { openHubTexts } from '../../../support/hub-texts.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
+import { settlePromises } from '../../../support/manual-clock.ts';
 import {
   createClock,
   FakePlatform,
   type FakeProduct,
   id,
   noProduct,
-  settle,
   stockOne,
   stockTwo,
 } from '../catalogue-fixture.ts';
@@ -92,7 +92,7 @@ test('a live figure stands on the other terminal at once, and is as old there as
     );
   const askedAt = clock.now();
   await one.refresh(stockOne, id(4));
-  await settle();
+  await settlePromises();
   expect(two.read(stockOne, id(4))?.balance).toEqual({
     ...one.read(stockOne, id(4))?.balance,
     amount: -3.5,
@@ -117,7 +117,7 @@ test('who waits for a slot is answered by the listing of another terminal, and b
       });
     });
   const waiting = two.refresh(stockOne, id(4));
-  await settle();
+  await settlePromises();
   platform.granting = () => Promise.resolve(true);
   platform.wanted = [id(4)];
   const leavesAt = clock.now();
@@ -131,7 +131,7 @@ test('a figure that was asked for later stays', async () => {
   const { clock, platform, textsOf, one, two } = await shop();
   const answer = platform.answerBalance;
   await two.refresh(stockOne, id(4));
-  await settle();
+  await settlePromises();
   const before = two.read(stockOne, id(4))?.balance;
   await textsOf('three').publish(fingerprint, {
     text: JSON.stringify({
@@ -144,7 +144,7 @@ test('a figure that was asked for later stays', async () => {
     }),
     atMs: clock.uptimeMs() - 60_000,
   });
-  await settle();
+  await settlePromises();
   expect(two.read(stockOne, id(4))?.balance).toEqual(before);
   expect(one.read(stockOne, id(4))?.balance).toEqual(before);
   expect(platform.answerBalance).toBe(answer);
@@ -159,7 +159,7 @@ test('a code that the platform named to one terminal is known to the other, and 
       ? { ...page, elements: [{ id: 4, code: 'C0000004', name: 'Produto 4', balance: 3 }], total: 1 }
       : page;
   await one.ask(code);
-  await settle();
+  await settlePromises();
   expect(two.find(code, 'scan')).toMatchObject({ kind: 'found', cards: [{ productId: '4' }] });
   expect(platform.listings.filter(({ term }) => term === code)).toHaveLength(1);
   platform.changePage = (page) => page;

@@ -7,7 +7,8 @@ import { succeed, fail, type Result } from '../../../../app/domain/result.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { ListingPage, PlatformClient } from '../../../../app/platform/client.ts';
 import type { ListingQuery } from '../../../../app/platform/query.ts';
-import { createClock, settle, stockOne } from '../catalogue-fixture.ts';
+import { settlePromises } from '../../../support/manual-clock.ts';
+import { createClock, stockOne } from '../catalogue-fixture.ts';
 
 const minuteMs = 60_000;
 
@@ -93,7 +94,7 @@ describe('reading ahead', () => {
   test('R1, R2: hands over in order whatever comes first, each page once, and asks for no more than it may', async () => {
     const { prefetch, answer, order } = prepare();
     const first = prefetch.read('full 1', [1, 2, 3, 4, 5, 6, 7, 8].map(query), signal);
-    await settle();
+    await settlePromises();
     expect(order).toEqual([1, 2, 3, 4, 5, 6].slice(0, maxAhead));
     for (const number of [3, 6, 1, 2]) {
       answer(number);
@@ -109,7 +110,7 @@ describe('reading ahead', () => {
   test('R3: one failure stops the reading ahead until it was handed over', async () => {
     const { prefetch, answer, order } = prepare();
     const first = prefetch.read('full 1', [1, 2].map(query), signal);
-    await settle();
+    await settlePromises();
     answer(2, fail({ kind: 'unreachable' }));
     answer(1);
     await first;
@@ -121,16 +122,16 @@ describe('reading ahead', () => {
   test('R4: an answer that waited for more than a minute is asked for anew, and so is one of another pass', async () => {
     const { clock, prefetch, answer, order } = prepare();
     const first = prefetch.read('full 1', [1, 2, 3].map(query), signal);
-    await settle();
+    await settlePromises();
     [1, 2, 3].forEach((number) => answer(number));
     await first;
     clock.sleep(61_000);
     void prefetch.read('full 1', [2].map(query), signal);
-    await settle();
+    await settlePromises();
     expect(order).toEqual([1, 2, 3, 2]);
     answer(2);
     void prefetch.read('full 2', [3].map(query), signal);
-    await settle();
+    await settlePromises();
     expect(order).toEqual([1, 2, 3, 2, 3]);
   });
 });
