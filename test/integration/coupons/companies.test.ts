@@ -25,7 +25,10 @@ async function openAtSecond(isOnly = false) {
   }
   // On in the first company and off in the second, and the other way round.
   const [offHere, onHere] = [String(platform.products.idAt(0)) as Id, String(platform.products.idAt(10)) as Id];
-  return { platform, terminal, handlers, machine, offHere, onHere, stockId: platform.kioskStockId };
+  const stockId = platform.kioskStockId;
+  // The copy has it before any test takes the network away.
+  await expect.poll(async () => (await handlers['product:read']({ stockId, productId: offHere })).ok).toBe(true);
+  return { platform, terminal, handlers, machine, offHere, onHere, stockId };
 }
 
 async function shownOf({ handlers }: Terminal): Promise<Record<string, boolean | null>> {
