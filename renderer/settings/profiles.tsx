@@ -186,6 +186,7 @@ export function Profiles(): ReactElement | null {
         ))}
       </ul>
       <WhatHappens />
+      {profiles.length > 1 && <p className="hint">{t('settings.profiles.plans')}</p>}
       <div>
         <Button variant="default" disabled={isFull || isWorking} onClick={() => connect({ profile: null })}>
           {t('settings.profiles.add')}

@@ -105,6 +105,9 @@ describe('the profiles in the settings', () => {
         /Depot\s+depot\.example\.com · Company 4821 · stocks 11, 12\s+Nobody is signed in\s+Switch/,
       ),
     ]);
+    await part
+      .getByText('What was planned for a company is done only while a profile of that company is in use.')
+      .waitFor();
     await page.getByText('Front till · Company 4821', { exact: true }).waitFor();
     expect(await part.getByText('Switching loses nothing').count()).toBe(0);
     await part.getByRole('button', { name: 'About “Profiles”' }).click();
