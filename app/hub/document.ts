@@ -29,7 +29,8 @@
 //   H15 While few slots are free, figures are gathered: whoever has the turn asks for those of all that wait by one
 //       listing, and the others wait on until an answer is there.
 //   H16 Two terminals with one id, of which one has the other's data folder, come apart: the one that finds what another
-//       run has written over its record holds nothing more, and joins with an id of its own.
+//       run has written over its record holds nothing more, and joins with an id of its own. Until then whoever starts
+//       keeps the rights of the record that it finds.
 //   L1  While the hub answers, no person waits a second while a right is free: the records name nobody who has got what
 //       it waited for, all terminals order the waiters by the records alone, and as many go as rights are free.
 import { z } from 'zod';
@@ -265,6 +266,8 @@ export interface Report {
   readonly heardHiMs: number;
   /** Its process has only begun to measure the hub's time: it is lent nothing. */
   readonly isFirst: boolean;
+  /** Another run may go on that has the record's rights (H16): they are kept, and not used here. */
+  readonly keepsRights: boolean;
 }
 
 /** The slots that a terminal may use, as the document says with its next version. */
@@ -428,11 +431,13 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const catalogueMs = lent === 'catalogue' ? now.loMs : document.catalogueMs;
   const figuresMs = lent !== null && next?.isFigure === true ? now.loMs : document.figuresMs;
   const rights = needed + (lent === null ? 0 : 1);
+  // mutant: a start gives back what another run with its id has under way (H16)
+  const kept = report.keepsRights && mine !== undefined ? rightsOf(mine, now, countsForMs) : 0;
   // mutant: an answer that was not believed counts as heard (H6)
   const member: Member = {
     name: report.name,
     appVersion: report.appVersion,
-    rights,
+    rights: Math.max(rights, kept),
     own,
     share,
     held: { ...held },

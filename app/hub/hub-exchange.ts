@@ -148,6 +148,7 @@ export function createHubExchange(
   let base: (TimeBase & { readonly epoch: string }) | null = null;
   let heardMs = clock.uptimeMs();
   let lentMs = heardMs;
+  let firstMs: number | null = null;
   let heardHiMs: number | null = null;
   const isOver = createLifeWatch(sealed, clock);
   let lastReport: Pick<Plan, 'wants' | 'isFree' | 'pacedForMs' | 'lent'> & { readonly saysAgainMs: number } = {
@@ -174,6 +175,8 @@ export function createHubExchange(
       run,
       heardHiMs: heardHiMs ?? hiMs - silentAfterMs - 1,
       isFirst: base === null,
+      // Longer than another run's heartbeat, after which that knows of this one.
+      keepsRights: nowMs - (firstMs ??= nowMs) <= silentAfterMs,
     };
   }
 

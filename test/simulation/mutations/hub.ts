@@ -129,6 +129,11 @@ export const hubMutations: PlantedBugs = {
     rules: ['H16'],
     test: hubTest,
   },
+  'a start gives back what another run with its id has under way (H16)': {
+    change: ['$1.$2 && $3 !== undefined ? $4($3, $5, $6) : 0', '0'],
+    rules: ['H16'],
+    test: hubTest,
+  },
   'figures are never gathered (H15)': { change: ['$1 > 1 && $2 <= $3', 'false'], rules: ['H15'], test: documentTest },
   'figures are asked for beside those of whoever has the turn (H15)': {
     change: 'skip',

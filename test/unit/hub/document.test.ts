@@ -52,6 +52,7 @@ function reportOf(change: Partial<Report> = {}): Report {
     run: '',
     heardHiMs: nowMs,
     isFirst: false,
+    keepsRights: false,
     ...change,
   };
 }
