@@ -43,7 +43,10 @@ interface RawRow {
  * Headings of a column of codes, the most telling first, without accents and capitals, in every language that a file may
  * come from.
  */
-export const codeHeadings: readonly string[] = ['code', 'codigo', 'sku', 'barcode', 'codigo de barras', 'ean'];
+export const codeHeadings: readonly string[] = [
+  ['code', 'codigo', 'sku', 'barcode', 'codigo de barras', 'ean', 'gtin'],
+  ['reference', 'referencia', 'ref'],
+].flat();
 /** The same of a column of product ids. */
 export const productIdHeadings: readonly string[] = [
   'productid',

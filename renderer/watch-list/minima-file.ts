@@ -26,7 +26,13 @@ export interface MinimaFile {
 
 const columns = [
   ['code', codeHeadings],
-  ['minimum', ['minimum', 'minimo', 'min', 'minimum stock', 'estoque minimo', 'stock minimo', 'existencia minima']],
+  [
+    'minimum',
+    [
+      ['minimum', 'minimum stock', 'reorder point', 'minimo', 'min', 'estoque minimo', 'ponto de reposicao'],
+      ['stock minimo', 'existencia minima', 'punto de reposicion', 'punto de pedido'],
+    ].flat(),
+  ],
 ] as const;
 
 /** How the file writes decimals: a text of a workbook as people of the language do, a number of it with a point. */

@@ -33,6 +33,7 @@ describe('a file of minimums', () => {
     ],
     ['a semicolon and thousands', 'A-1;1.250,5', [[1, 'A-1', 1250.5]]],
     ['a comma and thousands in quotes', 'A-1,"1,250.5"', [[1, 'A-1', 1250.5]]],
+    ['a reference and a reorder point', 'Ponto de reposição;Referência\n4;A-1', [[2, 'A-1', 4]]],
     ['headings in another order', 'Nome;Mínimo;Código\nCafé;4;A-1', [[2, 'A-1', 4]]],
     [
       'Tillside’s own export',
@@ -180,7 +181,7 @@ describe('a file of minimums', () => {
   it.each([
     'Count,Stock,Product ID,Code,Name,Counted\nShelf 4,12,1002,A-1,Chá,3\n',
     'codigo;saldo\nA-1;3\n',
-    'Código;Ponto de reposição\nA-1;3\n',
+    'Código;Fornecedor\nA-1;3\n',
     'Referência;Saldo\nA-1;3\n',
     'Lista de hoje\nCódigo;Estoque\nA-1;3\n',
     'Loja;Centro\nCódigo;Estoque\nA-1;3\n',
