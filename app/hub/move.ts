@@ -1,5 +1,5 @@
 import { succeed } from '../domain/result.ts';
-import type { Random } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import type { HubAddress } from './address.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import type { HubCallParts } from './calls.ts';
@@ -14,7 +14,7 @@ type MoveParts = Pick<HubCallParts, 'clock' | 'settings' | 'membership' | 'shop'
 /** Takes part by an id of this terminal's own where another has this one's (H16): its disk or folder was copied. */
 export function leaveTwin(
   { settings, membership, inTurn, reopen }: Omit<MoveParts, 'clock' | 'shop'>,
-  random: Pick<Random, 'uuid'>,
+  { random, shell }: Pick<Ports, 'random' | 'shell'>,
 ): void {
   let isUnder = false;
   membership.whenTwin((terminalId) => {
@@ -23,7 +23,10 @@ export function leaveTwin(
     void inTurn(async () => {
       const { hub } = settings.get();
       const isTaken = hub?.terminalId === terminalId && chooseHub(settings, { ...hub, terminalId: random.uuid() }).ok;
-      if (isTaken) await reopen();
+      if (isTaken) {
+        shell.log('warning', 'another terminal takes part in the hub by the id of this one, which has a new id now');
+        await reopen();
+      }
       return succeed(undefined);
     })
       .catch(onlyStorageError)

@@ -118,7 +118,7 @@ export function createShops(given: ShopsParts) {
     inTurn: changes.inTurn,
     reopen: (): Promise<void> => stateEvents.quietly(profileSignIns.reopen),
   };
-  leaveTwin(ofHub, ports.random);
+  leaveTwin(ofHub, ports);
   const { leave, handlers: profileHandlers } = createProfileHandlers(parts);
 
   return {
