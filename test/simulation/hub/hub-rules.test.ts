@@ -250,6 +250,8 @@ test('a terminal that slept with its hub in the middle of a reading sends no sha
           return link.read(name, timeoutMs);
         }
         step = 'woken';
+        // Else it may write before, and this one reads anew, at a fresh time.
+        shop.terminals[1]?.suspend(sleepsMs + 500);
         shop.register.setFrozen(true);
         shop.terminals[0]?.suspend(sleepsMs);
         shop.world.after(sleepsMs, () => {
