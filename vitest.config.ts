@@ -98,6 +98,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    // Tests make much that lives shortly: fewer collections save about a twentieth of the processor's time.
+    execArgv: ['--max-semi-space-size=64'],
     // One often waits for a server's time-out, a process or a page, and another can be run meanwhile.
     maxWorkers: availableParallelism() + 1,
     ...(countsPath === undefined ? {} : { reporters: ['default', new CountReporter(countsPath)] }),
