@@ -118,6 +118,8 @@ it.each([
   ['all', '4711', ''],
 ])('%s of the digits may be typed before the lock screen is up, and none is seen', async (_how, before, after) => {
   const page = await open(atWork, { delaysMs: { 'cashier:lock': 300 } });
+  // A page that has only begun still takes the keyboard to its field.
+  await page.locator('.finder-input:focus').waitFor();
   await fromAccount(page, /^Change to bea@example\.com/);
   await type(page, before);
   // Not by all texts of the page: a time of day or an age may have the same digits.
