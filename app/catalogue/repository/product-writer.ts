@@ -62,9 +62,6 @@ interface Saving {
 /** For what is no page of a pass. */
 const noPage: Saving = { count: noCount, firstId: null, lastId: null, hasRows: false };
 
-/** Whether a page has several rows of any product. */
-export const listsRows = (elements: readonly ListedElement[]): boolean => elements.some(({ rows }) => rows > 1);
-
 export interface ProductWriter {
   /** Goes up with every row that comes, becomes another or goes, and every alias: a lookup may find otherwise since. */
   changes(): number;
@@ -164,7 +161,7 @@ export function openProductWriter(
         const idAt = (place: number): Id | null => elements.at(place)?.product?.productId ?? null;
         const firstId = (options.place?.first ?? 0) > 0 ? idAt(0) : null;
         const lastId = options.goesOn === true ? idAt(-1) : null;
-        const saving = { count, firstId, lastId, hasRows: listsRows(elements) };
+        const saving = { count, firstId, lastId, hasRows: elements.some((one) => one.rows > 1) };
         const outcome = repository(stock, elements, options, saving);
         search.complete();
         return outcome;

@@ -16,8 +16,8 @@ const maxSliceMs = 5;
 const removedAtOnce = 5;
 
 /**
- * Shops the elements; `save` of the same ones afterwards finds nothing left but to count them. False when `rest` said
- * so. Throws StorageError.
+ * Shops the elements but the two ends; `save` of the same ones afterwards stores those, and has the others to count
+ * alone. False when `rest` said so. Throws StorageError.
  */
 export async function storeInSlices(
   repository: CatalogueRepository,
