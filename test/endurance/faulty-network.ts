@@ -34,7 +34,13 @@ const troubledFates: Readonly<Record<Fate, number>> = {
   twice: 3,
 };
 const maxDelayMs = 120;
-const maxLatenessMs = 800;
+
+interface NetworkOptions {
+  /** How late a request arrives whose connection broke before, in milliseconds. */
+  readonly maxLatenessMs?: number;
+  /** What happens to a request in trouble, each as often as its weight says. */
+  readonly fates?: Readonly<Partial<Record<Fate, number>>>;
+}
 
 /** A request that left the host. */
 export interface Sending {
@@ -69,7 +75,10 @@ interface Answer {
 }
 
 /** Opens the network in front of the platform at this address. */
-export async function openFaultyNetwork(platformUrl: string): Promise<FaultyNetwork> {
+export async function openFaultyNetwork(
+  platformUrl: string,
+  { maxLatenessMs = 800, fates = troubledFates }: NetworkOptions = {},
+): Promise<FaultyNetwork> {
   const sendings: Sending[] = [];
   // Requests and connections: what a host that is dead has sent may still lie in one.
   const underWay = new Set<Promise<unknown>>();
@@ -108,7 +117,7 @@ export async function openFaultyNetwork(platformUrl: string): Promise<FaultyNetw
     };
     sendings.push(sending);
     listener?.('arrived', sending);
-    const fate = chance?.pickWeighted(troubledFates) ?? 'whole';
+    const fate = chance?.pickWeighted(fates) ?? 'whole';
     const delayMs = chance?.integer(1, maxDelayMs) ?? 0;
     if (fate === 'refused') {
       outgoing.destroy();

@@ -1,21 +1,31 @@
 // The share of `npm run hub` that the longer tests play, and the proof that it finds a bug of the kind that it is there for.
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasPostgres } from '../../support/postgres.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
+import { buildHost } from '../build-host.ts';
 import { runHub } from './run.ts';
 
+const folder = makeTemporaryDirectory();
+let script = '';
+beforeAll(async () => {
+  script = await buildHost(folder.path);
+});
+afterAll(folder.remove);
+
 test.skipIf(!hasPostgres())(
-  'tills of a hub under faults keep the limit, come back and follow its key (J1, J2, J4)',
+  'tills of a hub under faults keep the limit, come back, follow and lose nothing (J1, J2, J4, J5)',
   async () => {
-    const { violations, requests } = await runHub({
+    const { violations, requests, switches } = await runHub({
       seed: 'short',
       seconds: 20,
       tills: 4,
       losesData: false,
       folder: temporaryDirectory(),
+      script,
     });
     expect(violations.join('\n')).toBe('');
     expect(requests).toBeGreaterThan(10);
+    expect(switches).toBeGreaterThan(3);
   },
 );
 
@@ -26,6 +36,7 @@ test.skipIf(!hasPostgres())('tills that ask no hub are caught (J1)', async () =>
     tills: 6,
     losesData: false,
     folder: temporaryDirectory(),
+    script,
     isSelfish: true,
   });
   expect(violations).toContainEqual(expect.stringMatching(/^J1 /));

@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util';
+import { buildStale } from '../../../build/launch.ts';
 import { ownTemporaryFiles } from '../../support/temporary-root.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { buildHost } from '../build-host.ts';
 import { runHub } from './run.ts';
 import { summarizeHub } from './summary.ts';
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({ options: { minutes: text, seed: text, tills: text } });
 ownTemporaryFiles();
+await buildStale(['renderer']);
 const folder = makeTemporaryDirectory();
 const startMs = performance.now();
 const minutes = Number(values.minutes ?? 10);
@@ -16,6 +19,7 @@ const report = await runHub({
   tills: Number(values.tills ?? 6),
   losesData: true,
   folder: folder.path,
+  script: await buildHost(folder.path),
   note: (line) => {
     console.log(`${((performance.now() - startMs) / 1_000).toFixed(0)} s ${line}`);
   },
