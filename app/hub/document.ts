@@ -347,12 +347,13 @@ function sinceOf(mine: Member | undefined, lane: Lane, sinceMs: number): number 
   return written !== undefined && Math.abs(written - sinceMs) <= sameWaiterMs ? written : sinceMs;
 }
 
-function leftTo(ending: Report['ending'], share: number, own: number): number {
+/** What is kept of its share for a terminal that ends; `least` is what a start without the hub needs. */
+function leftTo(ending: Report['ending'], share: number, least: number): number {
   // mutant: who moves to another hub gives its share back (H1)
   if (ending === null || ending === 'moving') {
     return share;
   }
-  return ending === 'leaving' ? 0 : Math.min(Math.max(1, own), share);
+  return ending === 'leaving' ? 0 : Math.min(least, share);
 }
 
 /** The record that a terminal writes of itself at this moment, and the slot that it is lent with it. */
@@ -370,11 +371,14 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const heldByOthers = sum(others.map(([, other]) => holding(other, now, countsForMs)));
   const isSettled = now.loMs >= document.lendsFromMs; // H8
   const shareLeft = wholeLimit - sum(others.map(([, other]) => other.share));
+  const evenShare = Math.floor(wholeLimit / (others.length + 1));
+  // Where there are more members than slots, as many have one each as there are.
   // mutant: all shares rise at once (H1)
-  const fairShare = Math.max(0, Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft));
+  const fairShare = Math.max(0, Math.min(Math.max(1, evenShare), shareLeft));
   const settledShare = isSettled ? fairShare : Math.min(fairShare, mine?.share ?? 0);
   const fairOwn = Math.min(ownOf(others.length + 1), settledShare);
-  const share = leftTo(report.ending, settledShare, fairOwn);
+  // With more members than slots nothing is kept for one that has ended, or those at work might find all kept.
+  const share = leftTo(report.ending, settledShare, Math.max(fairOwn, Math.min(1, evenShare)));
   // Rights rise only into what nobody holds. What is kept for its own share may be lent still, so it is not counted on.
   const most = Math.max(
     isSettled ? wholeLimit - heldByOthers : 0,

@@ -8,13 +8,7 @@ import { maxWindowMs } from '../../../app/rate-limit/rules.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { hubKey } from './hub-terminal.ts';
 import { shopAccount } from './register.ts';
-import { cut, later, minuteMs, openShop, type Shop } from './shop.ts';
-
-/** The most requests that a window of the platform saw. */
-function mostInAWindow({ arrivals }: Shop, windowMs = minuteMs): number {
-  const all = arrivals.flat();
-  return Math.max(...all.map((fromMs) => all.filter((ms) => ms >= fromMs && ms < fromMs + windowMs).length));
-}
+import { cut, later, minuteMs, mostInAWindow, openShop, type Shop } from './shop.ts';
 
 function passed({ world }: Shop, ms: number): Promise<void> {
   return new Promise((resolve) => {

@@ -88,3 +88,9 @@ export function later({ world }: Shop, ms: number): Promise<void> {
 export function cut(terminal: HubTerminal | undefined, isCut: boolean): void {
   Object.assign(terminal?.lines ?? {}, { isThereCut: isCut, isBackCut: isCut });
 }
+
+/** The most requests that a window of the platform saw. */
+export function mostInAWindow({ arrivals }: Pick<Shop, 'arrivals'>, windowMs = minuteMs): number {
+  const all = arrivals.flat();
+  return Math.max(...all.map((fromMs) => all.filter((ms) => ms >= fromMs && ms < fromMs + windowMs).length));
+}

@@ -19,7 +19,7 @@ export const hubMutations: PlantedBugs = {
     test: 'test/unit/hub/sealed-document.test.ts',
   },
   'all shares rise at once (H1)': {
-    change: ['($1 / ($2.length + 1)), $3', '($1 / ($2.length + 1)), $3 + $1'],
+    change: ['Math.max(1, $1), $2', 'Math.max(1, $1), $2 + $1'],
     rules: ['H1'],
     test: documentTest,
   },

@@ -126,6 +126,37 @@ describe('a planned exchange', () => {
     );
   });
 
+  test('gives as many shares as there are, one each at least, whoever comes, closes or leaves (H1)', () => {
+    const step = fc.record({
+      till: fc.nat(39),
+      ending: fc.constantFrom(null, null, null, null, 'closing' as const, 'leaving' as const),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 30, maxLength: 120 }),
+        fc.integer({ min: 1, max: 50 }),
+        (steps, whole) => {
+          let document = documentOf({});
+          const writeOf = (id: string, ending: Report['ending']): void => {
+            const before = sumOf(document, ({ share }) => share);
+            ({ document } = planExchange(document, 0, now, reportOf({ id, ending, limit: whole, wholeLimit: whole })));
+            expect(sumOf(document, ({ share }) => share)).toBeLessThanOrEqual(Math.max(whole, before));
+            expect(before).toBeLessThanOrEqual(whole);
+          };
+          for (const { till, ending } of steps) writeOf(`till ${till}`, ending);
+          // Whoever has closed starts again.
+          const ids = Object.keys(document.members);
+          for (const id of [...ids, ...ids]) writeOf(id, null);
+          const shares = Object.values(document.members).map(({ share }) => share);
+          const fair = Math.max(1, Math.floor(whole / ids.length));
+          expect(shares.filter((share) => share === fair)).toHaveLength(Math.min(ids.length, whole));
+          expect(shares.filter((share) => share !== fair && share !== 0)).toEqual([]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
   test('lends for what is spare only while no till wants anything, and half of the account is free (B8)', () => {
     const wants = [{ lane: 'catalogue' as const, waitedMs: 60_000, isSpare: true }];
     const lentBeside = (other: Partial<Member>): string | null =>
@@ -404,8 +435,9 @@ describe('a planned exchange', () => {
     [4, 2, 15],
     [10, 1, 6],
     [50, 0, 1],
-    [61, 0, 0],
-  ])('of %i members each keeps %i for persons and has a share of %i', (members, own, share) => {
+    [61, 0, 1],
+    [500, 0, 1],
+  ])('of %i members sixty or all keep %i for persons each and have a share of %i (H1)', (members, own, share) => {
     let document = documentOf({});
     for (let round = 0; round < 3; round += 1) {
       for (let at = 0; at < members; at += 1) {
@@ -413,11 +445,24 @@ describe('a planned exchange', () => {
       }
     }
     expect(document.members['till 0']).toMatchObject({ own, share });
+    expect(sumOf(document, (member) => member.share)).toBe(Math.min(members, limit) * share);
   });
 
   test('keeps little for a terminal that ends in order', () => {
     const document = documentOf({ me: memberOf({ own: 3, rights: 3, share: 30 }), other: memberOf({ share: 30 }) });
     expect(planExchange(document, 0, now, reportOf({ ending: 'closing' }))).toMatchObject({ own: 3, share: 3 });
+  });
+
+  test('keeps nothing for one that ends in order while others have no share', () => {
+    const idle = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`till ${at}`, memberOf({ share: at && 1 })]),
+    );
+    const ending = 'closing' as const;
+    const document = documentOf({ ...idle, me: memberOf({ share: 1 }) });
+    expect(planExchange(document, 0, now, reportOf({ ending }))).toMatchObject({ own: 0, share: 0 });
+    const fewer = documentOf({ ...document.members, 'till 0': memberOf({ share: 1 }) });
+    delete fewer.members['till 1'];
+    expect(planExchange(fewer, 0, now, reportOf({ ending }))).toMatchObject({ own: 0, share: 1 });
   });
 
   test('forgets a terminal that leaves, when what it sent counts no more', () => {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { growAfterMs } from '../../../app/hub/document.ts';
+import { cut, later, minuteMs, mostInAWindow, openShop, type Shop } from './shop.ts';
+
+const settledMs = 2 * minuteMs;
+
+/** Tills that may send when they are cut off. */
+const sharers = ({ terminals }: Shop) => terminals.filter((terminal) => terminal.member()?.state().share === 1);
+
+test.each([61, 120])('of %i tills that are cut off sixty go on, with one request a minute each (H1)', async (tills) => {
+  const shop = openShop(tills);
+  await later(shop, settledMs);
+  expect(sharers(shop)).toHaveLength(60);
+  for (const terminal of shop.terminals) cut(terminal, true);
+  for (const at of shop.terminals.keys()) shop.ask(at, 'person', 5);
+  await later(shop, growAfterMs(minuteMs) + 3 * minuteMs);
+  expect(shop.arrivals.filter((sent) => sent.length > 1)).toHaveLength(60);
+  expect(shop.arrivals.filter((sent) => sent.length === 0)).toHaveLength(tills - 60);
+  expect(mostInAWindow(shop)).toBe(60);
+});
+
+test('tills without a share get those of others that leave or close, and send while the hub answers', async () => {
+  const shop = openShop(90);
+  await later(shop, settledMs);
+  const ending = sharers(shop);
+  for (const [at, terminal] of ending.entries()) {
+    void terminal.close(at < 30 ? 'leaving' : 'closing');
+    await later(shop, 1_000);
+  }
+  await later(shop, minuteMs);
+  const left = shop.terminals.filter((terminal) => !ending.includes(terminal));
+  expect(sharers(shop)).toEqual(left);
+  const waits = shop.terminals.map((terminal, at) => (left.includes(terminal) ? shop.ask(at, 'person', 1) : []));
+  await later(shop, 1_000);
+  expect(waits.flat()).toHaveLength(30);
+});
