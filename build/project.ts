@@ -17,6 +17,9 @@ export const product = JSON.parse(readFileSync(join(projectDirectory, 'package.j
 /** Where `npm run electron:from-registry` puts its runtime. */
 export const registryRuntimeDirectory = join(projectDirectory, '.cache', 'electron');
 
+/** Where `npm run postgres:from-registry` puts its server. */
+export const registryPostgresDirectory = join(projectDirectory, '.cache', 'postgres');
+
 /** Ends a command line with this sentence. */
 export function stop(message: string, exitCode = 2): never {
   process.stderr.write(`${message}\n`);

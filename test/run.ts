@@ -75,7 +75,7 @@ async function main(given: readonly string[]): Promise<number> {
   const parameters = chooseTests(given);
   const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...parameters];
   const skipped: string[] = [];
-  if (runs(parameters, (project) => ['integration', 'e2e'].includes(project)) && findPostgres() === null) {
+  if (runs(parameters, (project) => ['integration', 'e2e'].includes(project)) && findPostgres().length === 0) {
     skipped.push(
       `SKIPPED: tests on a PostgreSQL server: ${process.platform === 'linux' ? 'none is installed (Debian: apt-get install postgresql)' : 'on Linux alone'}`,
     );

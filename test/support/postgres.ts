@@ -4,23 +4,21 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { HubServer } from '../../app/hub/address.ts';
 import { startChild, type Child } from './child.ts';
-import { findPostgres, outputOf } from './find-postgres.ts';
+import { asServerAccount, findPostgres, outputOf, serverAccount, type PostgresPrograms } from './find-postgres.ts';
 import { makeCertificate } from './openssl.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
 import { listenLocally } from './listen.ts';
 
-/** The server refuses to run as root. */
-function findAccount(): { readonly uid: number; readonly gid: number } | null {
-  const name = outputOf('id', '-u', 'postgres') === null ? 'nobody' : 'postgres';
-  const [uid, gid] = [outputOf('id', '-u', name), outputOf('id', '-g', name)];
-  return process.getuid?.() !== 0 || uid === null || gid === null ? null : { uid: Number(uid), gid: Number(gid) };
-}
-
-const programs = findPostgres();
+const servers = findPostgres();
 
 /** Whether a PostgreSQL server can be started here; test/run.ts says how to get one. */
 export function hasPostgres(): boolean {
-  return programs !== null;
+  return servers.length > 0;
+}
+
+/** For `describe.each`: each version that can be started here, or one that is to be skipped. */
+export function postgresVersions(): readonly PostgresPrograms[] {
+  return hasPostgres() ? servers : [{ version: 'that is not here', folder: '' }];
 }
 
 export interface Postgres {
@@ -43,6 +41,8 @@ interface PostgresOptions {
   readonly hasTls?: boolean;
   /** Lines of postgresql.conf. */
   readonly settings?: readonly string[];
+  /** Of which version. */
+  readonly programs?: PostgresPrograms | undefined;
 }
 
 /** A port that nobody has just now. */
@@ -61,18 +61,17 @@ function familyOf(pid: number): number[] {
 }
 
 /** Starts a server with data and a port of its own. */
-export async function startPostgres({ hasTls = true, settings = [] }: PostgresOptions = {}): Promise<Postgres> {
+export async function startPostgres({
+  hasTls = true,
+  settings = [],
+  programs = servers[0],
+}: PostgresOptions = {}): Promise<Postgres> {
   const directory = makeTemporaryDirectory();
-  const account = findAccount();
   const give = (path: string): void => {
-    if (account !== null) chownSync(path, account.uid, account.gid);
+    if (serverAccount !== null) chownSync(path, serverAccount.uid, serverAccount.gid);
   };
-  const asAccount = (name: string, ...parameters: string[]): [string, string[]] => {
-    const program = join(programs ?? '', name);
-    return account === null
-      ? [program, parameters]
-      : ['setpriv', [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', program, ...parameters]];
-  };
+  const asAccount = (name: string, ...parameters: string[]): [string, string[]] =>
+    asServerAccount(join(programs?.folder ?? '', name), ...parameters);
   const data = join(directory.path, 'data');
   const password = 'owner-canary-7f3a';
   writeFileSync(join(directory.path, 'password'), password);

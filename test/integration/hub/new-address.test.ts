@@ -12,7 +12,7 @@ import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../app/hosts/flags.ts';
 import { memberOf } from '../../support/hub-document.ts';
 import { startTill, type Till } from '../../support/hub-till.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { addressIn, ownerAddressOf } from '../../support/set-up-hub.ts';
 import { ask, askOnce, patientMs, signIn } from './hub-sessions.ts';
 
@@ -37,9 +37,12 @@ const tills = { one: memberOf(), two: memberOf({ share: 30 }) };
 const hasAll = expect.objectContaining({ members: tills }) as unknown;
 const reads = (till: Till): Promise<unknown> => expect.poll(till.read, { timeout: patientMs }).toEqual(hasAll);
 
-describe.skipIf(!hasPostgres())('another address of a hub', () => {
+describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on PostgreSQL $version', (programs) => {
   beforeAll(async () => {
-    postgres = await startPostgres({ settings: ['fsync = off', 'max_connections = 30', 'log_statement = all'] });
+    postgres = await startPostgres({
+      programs,
+      settings: ['fsync = off', 'max_connections = 30', 'log_statement = all'],
+    });
   });
   afterAll(() => postgres.remove());
   beforeEach(async () => {

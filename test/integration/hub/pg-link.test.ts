@@ -16,7 +16,7 @@ import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { createMemoryLog } from '../../simulation/memory-log.ts';
 import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { setUpHub } from '../../support/set-up-hub.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { listenLocally } from '../../support/listen.ts';
@@ -65,10 +65,10 @@ async function listen(hear: (socket: Socket) => void): Promise<number> {
   return port;
 }
 
-describe.skipIf(!hasPostgres())('a link to a hub', () => {
+describe.skipIf(!hasPostgres()).each(postgresVersions())('a link to PostgreSQL $version', (programs) => {
   beforeAll(async () => {
     // A server that would answer before a write is on its disk, if the hub let it.
-    postgres = await startPostgres({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] });
+    postgres = await startPostgres({ programs, settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] });
     owner = await connectPg(postgres.owner, AbortSignal.timeout(patientMs));
     terminal = (await setUpHub(postgres.owner)).address;
   });

@@ -14,7 +14,7 @@ import { createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { startChild } from '../../support/child.ts';
 import { documentOf, memberOf } from '../../support/hub-document.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { addressIn, ownerAddressOf } from '../../support/set-up-hub.ts';
 import { ask, askOnce, opens, patientMs, signIn } from './hub-sessions.ts';
 
@@ -74,9 +74,12 @@ async function everything(database: string) {
   );
 }
 
-describe.skipIf(!hasPostgres())('a hub', () => {
+describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $version', (programs) => {
   beforeAll(async () => {
-    postgres = await startPostgres({ settings: ['log_statement = all', 'log_connections = on', 'fsync = off'] });
+    postgres = await startPostgres({
+      programs,
+      settings: ['log_statement = all', 'log_connections = on', 'fsync = off'],
+    });
   });
   afterAll(() => postgres.remove());
 
@@ -426,7 +429,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
   });
 
   test('without TLS is for terminals of the same machine', async () => {
-    const plain = await startPostgres({ hasTls: false, settings: ['fsync = off'] });
+    const plain = await startPostgres({ programs, hasTls: false, settings: ['fsync = off'] });
     onTestFinished(() => plain.remove());
     const outcome = await runHubCommand(
       { action: 'setUp', ownerAddress: ownerAddressOf(plain.owner), isConfirmed: false },
