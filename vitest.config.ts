@@ -125,8 +125,6 @@ export default defineConfig({
         hasQuickPins: true,
         hasBuiltAxios: true,
       }),
-      // It computes and waits for nothing: it fills what integration leaves free.
-      project('simulation', { order: 0, sharesProcess: true }),
       // A browser or an Electron, a host and a platform wait for each other half of the time.
       project('stories', { order: 2, hasWindows: true, isBuilt: true, sharesProcess: true, folder: 'e2e/stories' }),
       // What `npm run test:long` runs. Of a host that is killed or recorded, an Electron, and a page with a host and a
@@ -141,6 +139,8 @@ export default defineConfig({
       }),
       project('e2e', { order: 3, hasWindows: true, isBuilt: true, sharesProcess: true, exceptFor: ['e2e/stories'] }),
       project('walk', { order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
+      // It computes and waits for nothing: it fills what the others leave free.
+      project('simulation', { order: 3, isBesideWindows: true, sharesProcess: true }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.

@@ -28,8 +28,8 @@ function isOnPath(command: string): boolean {
 
 /** The projects that a newcomer runs, and the rest; vitest.config.ts says what each is. */
 const tiers = {
-  short: ['unit', 'platform-api', 'integration', 'simulation', 'stories'],
-  long: ['endurance', 'e2e', 'walk', 'ui', 'seeds'],
+  short: ['unit', 'platform-api', 'integration', 'stories'],
+  long: ['simulation', 'endurance', 'e2e', 'walk', 'ui', 'seeds'],
 } as const;
 const withoutBrowser = ['unit', 'platform-api', 'simulation', 'endurance', 'seeds'];
 
