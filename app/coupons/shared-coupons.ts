@@ -9,8 +9,9 @@ import { idSchema } from '../contract/basics.ts';
 import type { CouponState } from '../contract/coupons.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJsonWithin } from '../domain/json.ts';
-import type { Clock, SharedNews, SharedTexts, Timer } from '../ports.ts';
+import type { Clock, SharedNews, SharedTexts } from '../ports.ts';
 import type { QueueRepository } from '../queue/repository.ts';
+import { createTiming } from '../queue/timing.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import type { CouponScope, CouponSettingRow, CouponRepository } from './repository.ts';
 
@@ -52,31 +53,6 @@ export interface SharedCouponsPorts {
 }
 
 export type SharedCoupons = ReturnType<typeof openSharedCoupons>;
-
-/** Acts at the earliest of the times that are planned, one action after another. */
-function createTiming(clock: Clock, act: () => Promise<void>) {
-  let planned: { readonly atMs: number; readonly timer: Timer } | null = null;
-  let isEnded = false;
-  let acting: Promise<void> = Promise.resolve();
-  return {
-    plan: (afterMs: number): void => {
-      const atMs = clock.uptimeMs() + afterMs;
-      if (isEnded || (planned !== null && planned.atMs <= atMs)) {
-        return;
-      }
-      planned?.timer.cancel();
-      const timer = clock.after(afterMs, () => {
-        planned = null;
-        acting = acting.then(act);
-      });
-      planned = { atMs, timer };
-    },
-    end: (): void => {
-      isEnded = true;
-      planned?.timer.cancel();
-    },
-  };
-}
 
 /** Whether this till has itself delivered a change of this product since that moment. */
 function hasDeliveredSince(

@@ -41,5 +41,7 @@ export interface QueuePorts {
   readonly isCalm: boolean;
   /** The file refused; what was to be done is tried again. */
   readonly onStorageError?: (error: StorageError) => void;
+  /** For how long nothing is to be sent yet, in milliseconds; absent where nothing is waited for (Q15). */
+  readonly waitsMs?: (() => number) | undefined;
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }

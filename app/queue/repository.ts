@@ -1,5 +1,5 @@
 // The queue over queue.db. Every function is one transaction and synchronous. It never decides when to send, and never
-// sends. Its invariants, Q1 to Q14, stand beside the code that holds them, and the tests cite them.
+// sends. Its invariants, Q1 to Q15, stand beside the code that holds them, and the tests cite them.
 //   update:  pending ─seal→ sealed ─→ delivered
 //               │  ▲           ├────→ parked      (needs a person; nothing else waits for it)
 //               ▼  └── retry ──┘
@@ -18,6 +18,7 @@ import { openQueries } from './queries.ts';
 import { openReadings } from './readings.ts';
 import { openRequests } from './requests.ts';
 import type { OpenRequest, Owner, UpdateRow } from './rows.ts';
+import { openSettled } from './settled.ts';
 import { createSettlement, type Confirm } from './settlement.ts';
 import { nobodyAhead, prepareStatements, type Statements } from './statements.ts';
 import { wallTime, type SteadyTime } from './steady-time.ts';
@@ -108,6 +109,7 @@ export function openQueueRepository(
     ...requests,
     ...readings,
     ...openQueries(database),
+    ...openSettled(database, sql, steady, transitions),
     ...openOwners(sql),
     /** The request that has left, and of which nothing has come yet; one at a time. */
     underWay: (): number | null => underWay?.requestId ?? null,

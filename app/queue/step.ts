@@ -52,6 +52,12 @@ export function createStep(
   }
 
   return async (): Promise<boolean> => {
+    const waitsMs = ports.waitsMs?.() ?? 0;
+    // mutant: what waits goes out before it is known what this till has settled
+    if (waitsMs > 0) {
+      delay.lookAgainAfter(waitsMs);
+      return false;
+    }
     const chosen = chooseWork(ports, sendersNow(), troubles, delay.lookAgainAfter);
     if (chosen === null) {
       delay.setHold(null);

@@ -3,6 +3,7 @@ import { createCouponRefresh } from '../../coupons/refresh.ts';
 import { openSharedCoupons } from '../../coupons/shared-coupons.ts';
 import { openCouponRepository } from '../../coupons/repository.ts';
 import { startQueue } from '../../queue/queue.ts';
+import { shareSettled } from '../../queue/settled.ts';
 import type { Sender } from '../../queue/queue-ports.ts';
 import type { Owner } from '../../queue/rows.ts';
 import type { Confirm } from '../../queue/settlement.ts';
@@ -84,7 +85,7 @@ function openRepositories(
 
 /** Opens the updates and the coupon settings of a shop, and starts the queue. */
 export function openUpdates(context: ShopContext, parts: UpdatesOver) {
-  const { ports, target, listeners, closing, logOf, onClose } = context;
+  const { ports, target, listeners, closing, logOf, onAbort, onClose } = context;
   const { clock, random, shell } = ports;
   const { rateLimit, client, connection, session, onStorageError, onSettings } = parts;
   const owners = ownersOf(target, session);
@@ -107,6 +108,22 @@ export function openUpdates(context: ShopContext, parts: UpdatesOver) {
   } catch (thrown) {
     onStorageError(onlyStorageError(thrown));
   }
+  const log = logOf('queue');
+  // Before the queue: what it waits for is known before that looks for work.
+  const settled =
+    parts.hub === null
+      ? null
+      : shareSettled({
+          texts: parts.hub.texts,
+          clock,
+          repository: queueRepository,
+          connection,
+          onRead: (count) => {
+            log('hub read', { settled: count });
+            queue.noticeRows();
+          },
+        });
+  onAbort(() => settled?.close());
   const queue = startQueue({
     clock,
     random,
@@ -119,8 +136,10 @@ export function openUpdates(context: ShopContext, parts: UpdatesOver) {
     settingsRead: keep,
     onStorageError,
     isCalm: shell.isSafeMode === true,
-    log: logOf('queue'),
+    waitsMs: settled?.waitsMs,
+    log,
   });
+  queue.onChange(() => settled?.note());
   onClose(() => queue.close());
   return {
     ...owners,

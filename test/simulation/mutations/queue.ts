@@ -249,4 +249,19 @@ export const queueMutations: PlantedBugs = {
     rules: ['I7'],
   },
   'what was sent is sending until it is delivered': { change: ['.$1(() => $2.$3(null))', ''], rules: ['I29'] },
+  'what is settled is known by its number alone': {
+    change: [" || '.' || substr(checksum, 1, 12)", ''],
+    rules: ['Q15'],
+    test: 'test/unit/queue/settled.test.ts',
+  },
+  'what may stand again counts as settled': {
+    change: ["${$1('over_steady_ms', '?1', '?2')}", '?1 > ?2'],
+    rules: ['Q15'],
+    test: 'test/unit/queue/settled.test.ts',
+  },
+  'what waits goes out before it is known what this till has settled': {
+    change: ['$1 > 0', '$1 < 0'],
+    rules: ['Q15'],
+    test: 'test/unit/queue/settled.test.ts',
+  },
 };

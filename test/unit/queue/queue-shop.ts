@@ -63,6 +63,8 @@ export interface Shop {
   /** Whose sign-in is kept beside. */
   kept: Sender[];
   token: Result<string, Failure>;
+  /** Until which uptime nothing is to be sent (Q15). */
+  waitsUntilMs: number;
   /** The answer to a renewal; a new token by default. */
   renewal: Result<string, Failure> | null;
   stop(): void;
@@ -94,6 +96,7 @@ export async function openShop(
     owner: ana,
     kept: [],
     token: succeed('token-0'),
+    waitsUntilMs: 0,
     renewal: null,
     stop: () => {
       database.close();
@@ -162,6 +165,7 @@ export async function openShop(
     ],
     settingsRead: () => Promise.resolve(),
     isCalm,
+    waitsMs: () => shop.waitsUntilMs - clock.uptimeMs(),
     log: () => undefined,
   });
   return Object.assign(shop, { repository, queue });
