@@ -47,10 +47,13 @@ export function openSettled(database: Database, sql: Statements, steady: SteadyT
     `SELECT *, ${tag} AS tag FROM updates WHERE state IN ('pending', 'sealed', 'parked')
      AND ${tag} IN (SELECT value FROM json_each(?)) ORDER BY id`,
   );
+  // A file that has lost it finds nothing.
+  const key = database.prepare<{ key: string }>(
+    'SELECT coalesce((SELECT key FROM settled_key), hex(randomblob(16))) AS key',
+  );
   return {
     /** The text's name, of which all copies of this file and nobody else know: who can write it can end updates. */
-    settledName: (): string =>
-      `settled ${database.prepare<{ key: string }>('SELECT key FROM settled_key').get()?.key ?? ''}`,
+    settledName: (): string => `settled ${key.get()?.key ?? ''}`,
 
     /** The newest updates that are over for good. */
     settled: (now: number): Settled =>

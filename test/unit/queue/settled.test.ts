@@ -192,4 +192,6 @@ test('Q15: only copies of a file find its text', async () => {
   const [one, other] = [await openRepository(), await openRepository()];
   expect(one.repository.settledName()).toMatch(/^settled [0-9A-F]{32}$/);
   expect(one.repository.settledName()).not.toBe(other.repository.settledName());
+  other.database.exec('DELETE FROM settled_key');
+  expect(other.repository.settledName()).toMatch(/^settled [0-9A-F]{32}$/);
 });
