@@ -24,6 +24,7 @@ const hubFailures = [
   'noTls', // the server offers no encryption
   'otherCertificate', // not the certificate that the hub's address names
   'wrongPassword', // of the role, or there is no such role
+  'notLetIn', // from this machine, or this role no longer
   'weakSignIn', // the server asks for the password itself, or does not prove that it is the certificate's
   'noDatabase', // the server has no such database
   'notSetUp', // a database without Tillside's tables

@@ -2,7 +2,8 @@ import { createListeners } from '../domain/listeners.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { HubFailure, HubFailureKind, HubLink } from './link.ts';
 
-const losses: ReadonlySet<HubFailureKind> = new Set(['unreachable', 'noAnswer', 'wrongPassword']);
+const refusals: ReadonlySet<HubFailureKind> = new Set(['wrongPassword', 'notLetIn']);
+const losses: ReadonlySet<HubFailureKind> = new Set(['unreachable', 'noAnswer', ...refusals]);
 
 /**
  * A link that `open` makes when it is first needed, and again after a call that did not reach it, or, `isRefused`,
@@ -33,7 +34,7 @@ export function createLazyLink(open: (isRefused: boolean) => Promise<Result<HubL
     const result = await action(used);
     if (!result.ok && losses.has(result.failure.kind) && opened === used) {
       // Whoever could not get a sign-in of its own, for the hub did not answer, gets it with the next link.
-      [opened, isRefused] = [null, isRefused || result.failure.kind === 'wrongPassword'];
+      [opened, isRefused] = [null, isRefused || refusals.has(result.failure.kind)];
       void used.close();
     }
     return result;

@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, HubFailureKind>> = {
   '57P02': 'unreachable', // it crashes
   '57P03': 'unreachable', // it is starting
   '28P01': 'wrongPassword',
-  '28000': 'wrongPassword',
+  '28000': 'notLetIn',
   '3D000': 'noDatabase',
   '3F000': 'notSetUp',
   '42883': 'notSetUp',

@@ -35,7 +35,7 @@ export async function findNextKey(server: HubServer, keyId: string): Promise<str
 }
 
 /** With these there is no such sign-in, or no such hub. */
-const ended: ReadonlySet<HubFailureKind> = new Set(['wrongPassword', 'noDatabase', 'notSetUp']);
+const ended: ReadonlySet<HubFailureKind> = new Set(['wrongPassword', 'notLetIn', 'noDatabase', 'notSetUp']);
 
 /** Lets nobody sign in any more as this terminal alone does; false where the hub did not answer. */
 export async function endSignIn(server: HubServer): Promise<boolean> {

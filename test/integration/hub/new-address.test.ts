@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     await reads(two);
     // Before anything was written: nobody is let in by the address, and the set-up lets it in again.
     await asOwner(`alter role ${hub.user} nologin`);
-    expect(await startTill(hub, 'Till 3').read()).toBe('wrongPassword');
+    expect(await startTill(hub, 'Till 3').read()).toBe('notLetIn');
     await run('setUp');
     await reads(startTill(hub, 'Till 3'));
     // After all of it, before it was printed.

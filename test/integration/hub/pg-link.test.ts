@@ -293,6 +293,9 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a link to PostgreSQL $
       failedAs('wrongPassword', '28P01'),
     );
     expect(await openLink({ user: 'nobody' }).read('a', patientMs)).toEqual(failedAs('wrongPassword', '28P01'));
+    await asOwner("create role shut nologin password 'x'");
+    const shut = { user: 'shut', password: 'x' };
+    expect(await openLink(shut).read('a', patientMs)).toEqual(failedAs('notLetIn', '28000'));
     expect(await openLink({ database: 'none' }).read('a', patientMs)).toEqual(failedAs('noDatabase', '3D000'));
     expect(await openLink({ database: 'template1' }).read('a', patientMs)).toEqual(failedAs('notSetUp', '3F000'));
     await asOwner('create database others');

@@ -13,7 +13,7 @@ test.each([
   ['ETIMEDOUT', 'noAnswer'],
   ['57014', 'noAnswer'],
   ['28P01', 'wrongPassword'],
-  ['28000', 'wrongPassword'],
+  ['28000', 'notLetIn'],
   ['3D000', 'noDatabase'],
   ['3F000', 'notSetUp'],
   ['42883', 'notSetUp'],
