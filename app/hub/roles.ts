@@ -174,6 +174,12 @@ async function makeGroup(run: RunSql): Promise<string> {
   if (found === null) {
     await run(`update tillside_hub.meta set tills = '${group}'`);
   }
+  // Up to PostgreSQL 15 a backup names who put them there, and newer ones take that of the first superuser alone.
+  for (const { role } of await findTills(run)) {
+    if ((await exists(run, role)) && !(await isTrue(run, `pg_has_role('${role}', '${group}', 'member')`))) {
+      await run(`grant ${group} to ${role}`);
+    }
+  }
   return group;
 }
 

@@ -160,6 +160,17 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     expect((await read())?.life).not.toBe(before?.life);
   });
 
+  test('has its tills in their group again, which a backup of an earlier PostgreSQL leaves out', async () => {
+    await makeDatabases('restored');
+    const address = addressIn(await command('setUp', 'restored'));
+    const [own, gone] = [await makeSignIn(address, 'Till 1'), await makeSignIn(address, 'Till 2')];
+    if (own === null || gone === null) throw new Error('no role');
+    await query('restored', `revoke tillside_tills from ${own.user}, ${gone.user}; drop role ${gone.user}`);
+    expect(await opens({ ...address, ...own })).toBe(false);
+    expect(await command('setUp', 'restored')).toMatchObject({ exitCode: 0 });
+    expect(await opens({ ...address, ...own })).toBe(true);
+  });
+
   test('is made once by several at once', async () => {
     await makeDatabases('race');
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => command('setUp', 'race')));
