@@ -100,7 +100,10 @@ export async function makeNewAddress(
   if (shared !== null && (await isUsedElsewhere(run, shared))) {
     return refusal(texts.sharedAddress.replace('{role}', shared));
   }
-  const tills = (await findTills(run)).map(({ name }) => name);
+  // Tills talk to no server with another one.
+  const isSame = named.value.fingerprint === fingerprint;
+  const warning = isSame ? [] : [texts.certificateChanged];
+  const tills = isSame ? (await findTills(run)).map(({ name }) => name) : [];
   const names = [...new Set(tills)].map((name) => {
     const count = tills.filter((one) => one === name).length;
     return count === 1 ? name : `${name} (${count})`;
@@ -108,7 +111,7 @@ export async function makeNewAddress(
   const wordsOf = (text: string): string =>
     text.replace('{names}', () => (names.length === 0 ? '–' : names.join(', ')));
   if (!isConfirmed) {
-    return refusal(wordsOf(texts.wouldReplace));
+    return { lines: [...warning, wordsOf(texts.wouldReplace)], exitCode: 1 };
   }
   await actAsOwner(run);
   await endTerminalSessions(run);
@@ -132,7 +135,7 @@ export async function makeNewAddress(
   return inTransaction(run, change).then(
     (user) => {
       const address = { ...named.value, user, password, storeKey, database: server.database, fingerprint };
-      return { lines: [wordsOf(texts.replaced), texts.addressIs, printHubAddress(address)], exitCode: 0 };
+      return { lines: [...warning, wordsOf(texts.replaced), texts.addressIs, printHubAddress(address)], exitCode: 0 };
     },
     async (error: unknown) => {
       // As it was.

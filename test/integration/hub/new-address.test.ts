@@ -25,10 +25,10 @@ let hub: HubAddress;
 
 const asOwner = (sql: string): ReturnType<typeof ask> => ask(owner, sql);
 
-function run(action: HubCommand['action'], before?: HubAddress, at = database) {
+function run(action: HubCommand['action'], before?: HubAddress, at = database, isConfirmed = before !== undefined) {
   const ownerAddress = ownerAddressOf({ ...postgres.owner, database: at });
   const environment = before === undefined ? {} : { TILLSIDE_HUB_ADDRESS: printHubAddress(before) };
-  return runHubCommand({ action, ownerAddress, isConfirmed: before !== undefined }, { language: 'en', environment });
+  return runHubCommand({ action, ownerAddress, isConfirmed }, { language: 'en', environment });
 }
 
 const replace = async (before = hub): Promise<HubAddress> => addressIn(await run('newAddress', before));
@@ -168,6 +168,16 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     );
     expect(opened.filter((found) => found !== 'wrongPassword')).toEqual([hasAll]);
     await Promise.all([reads(one), reads(two)]);
+  });
+
+  test('names no till that follows, where the server has another certificate than the address names', async () => {
+    const before = { ...hub, fingerprint: '0'.repeat(64) };
+    await startTill(hub).read();
+    for (const isConfirmed of [false, true]) {
+      const { lines } = await run('newAddress', before, database, isConfirmed);
+      expect(lines[0]).toContain('another certificate');
+      expect(lines[1]).toContain('within a week: –.');
+    }
   });
 
   test('is not made where the role of the address opens another hub, too', async () => {
