@@ -370,14 +370,16 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     );
   const heldByOthers = sum(others.map(([, other]) => holding(other, now, countsForMs)));
   const isSettled = now.loMs >= document.lendsFromMs; // H8
-  const shareLeft = wholeLimit - sum(others.map(([, other]) => other.share));
   const evenShare = Math.floor(wholeLimit / (others.length + 1));
-  // Where there are more members than slots, as many have one each as there are.
+  // Of more members than slots half as many as slots have one each. Were all slots shares, those of members that are off
+  // would leave the others nothing.
+  const forShares = evenShare === 0 ? Math.floor(wholeLimit / 2) : wholeLimit;
+  const shareLeft = forShares - sum(others.map(([, other]) => other.share));
   // mutant: all shares rise at once (H1)
   const fairShare = Math.max(0, Math.min(Math.max(1, evenShare), shareLeft));
   const settledShare = isSettled ? fairShare : Math.min(fairShare, mine?.share ?? 0);
   const fairOwn = Math.min(ownOf(others.length + 1), settledShare);
-  // With more members than slots nothing is kept for one that has ended, or those at work might find all kept.
+  // Of more members than slots nothing is kept for one that has ended: another takes its share.
   const share = leftTo(report.ending, settledShare, Math.max(fairOwn, Math.min(1, evenShare)));
   // Rights rise only into what nobody holds. What is kept for its own share may be lent still, so it is not counted on.
   const most = Math.max(
