@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { growAfterMs } from '../../../app/hub/document.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { watchIdle } from './idle-watch.ts';
 import { cut, later, minuteMs, mostInAWindow, openShop, type Shop } from './shop.ts';
 
 const settledMs = 2 * minuteMs;
@@ -45,4 +47,47 @@ test('the tills that a power cut leaves in touch are lent half of the limit, who
   const waits = shop.terminals.map((terminal, at) => (off.has(terminal) ? [] : shop.ask(at, 'person', 1)));
   await later(shop, 1_000);
   expect(waits.flat().length).toBeGreaterThanOrEqual(30);
+});
+
+test('a hundred tills that a power cut starts within ten seconds share within twenty more (H1, L1)', async () => {
+  const written = { all: 0, lost: 0 };
+  const shop = openShop(100, (link) => ({
+    ...link,
+    write: async (...input) => {
+      const answer = await link.write(...input);
+      written.all += 1;
+      written.lost += answer.ok && !answer.value ? 1 : 0;
+      return answer;
+    },
+  }));
+  const { world, terminals } = shop;
+  const random = createSeededRandom('power cut');
+  await later(shop, minuteMs);
+  for (const terminal of terminals) terminal.crash();
+  await later(shop, 5 * minuteMs);
+  for (const terminal of terminals) {
+    world.after(random.integer(0, 10_000), () => {
+      terminal.start(true);
+    });
+  }
+  const waits: number[][] = [];
+  let isOver = false;
+  const scan = (): void => {
+    const at = random.integer(0, 99);
+    if (terminals[at]?.isUp() === true) waits.push(shop.ask(at, 'person', 1));
+    if (!isOver) world.after(random.waitMs(minuteMs / 70), scan);
+  };
+  scan();
+  await later(shop, 30_000);
+  expect(terminals.filter((terminal) => terminal.member()?.state().mode === 'shared')).toHaveLength(100);
+  const idle = watchIdle(world, terminals);
+  Object.assign(written, { all: 0, lost: 0 });
+  await later(shop, 30_000);
+  expect(idle.longest().forMs).toBeLessThanOrEqual(1_000);
+  expect((100 * written.lost) / written.all).toBeLessThanOrEqual(10);
+  isOver = true;
+  await later(shop, 40_000);
+  expect(waits.flat()).toHaveLength(waits.length);
+  expect(mostInAWindow(shop)).toBeGreaterThan(50);
+  expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
 });
