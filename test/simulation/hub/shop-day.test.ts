@@ -43,6 +43,19 @@ describe('scans that one listing can answer wait a second at most where the limi
   });
 });
 
+test.for([
+  { seed: 1, tills: 10, scanEveryMs: 15_000, minutes: 15, copying: 10 },
+  { seed: 2, tills: 20, scanEveryMs: 30_000, minutes: 15, copying: 1 },
+])('scans wait little longer while $copying of $tills tills copy (H13, H15)', async (day) => {
+  const { waitsMs, idle, ...evidence } = await runShopDay({ ...day, isListed: true });
+  expect(idle.forMs).toBeLessThanOrEqual(longestIdleMs);
+  expect(percentile(waitsMs, 0.5)).toBeLessThanOrEqual(50);
+  expect(percentile(waitsMs, 0.99)).toBeLessThanOrEqual(1_500);
+  // What people leave is used.
+  expect(evidence.pagesPerMinute).toBeGreaterThan(10);
+  expect(evidence.mostInAWindow).toBeLessThanOrEqual(60);
+});
+
 test('three tills that scan fourteen products each at once wait no second for any of them (L1)', async () => {
   const shop = openShop(3);
   await later(shop, 2 * minuteMs);

@@ -3,9 +3,9 @@ import { documentedRules } from '../../../app/rate-limit/rules.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { askFigures } from './figure-scans.ts';
 import { watchIdle, type Idle } from './idle-watch.ts';
-import { later, minuteMs, openShop } from './shop.ts';
+import { later, minuteMs, mostInAWindow, openShop } from './shop.ts';
 
-/** A shop whose copies are complete: nothing but people's scans asks the platform. */
+/** A shop whose copies are complete unless some tills copy: else nothing but people's scans asks the platform. */
 export interface ShopDay {
   readonly seed: number;
   readonly tills: number;
@@ -14,6 +14,8 @@ export interface ShopDay {
   readonly minutes: number;
   /** Each scan is of another product of one stock, and the platform lists several by their ids (H15). */
   readonly isListed?: boolean;
+  /** So many tills copy without end, one page after the other. */
+  readonly copying?: number;
 }
 
 export interface DayEvidence {
@@ -25,6 +27,9 @@ export interface DayEvidence {
   /** The longest time in which a person waited who might have gone (L1). */
   readonly idle: Idle;
   readonly requestsPerMinute: number;
+  readonly pagesPerMinute: number;
+  /** The most requests that a window of the platform saw. */
+  readonly mostInAWindow: number;
   /** Writes of the document a minute, and how many of a hundred lost to a quicker till. */
   readonly writesPerMinute: number;
   readonly lostPercent: number;
@@ -62,6 +67,7 @@ export async function runShopDay({
   scanEveryMs,
   minutes,
   isListed = false,
+  copying = 0,
 }: ShopDay): Promise<DayEvidence> {
   const random = createSeededRandom(`shop day ${seed}`);
   let writes = 0;
@@ -83,6 +89,17 @@ export async function runShopDay({
   const scansMs: number[] = [];
   const waitsMs: number[] = [];
   const figures = askFigures(world, random.fork('news'));
+  let pages = 0;
+  for (const terminal of terminals.slice(0, copying)) {
+    const copy = (): void => {
+      terminal.ask('catalogue', () => {
+        pages += 1;
+        world.after(random.waitMs(200), copy);
+      });
+    };
+    // People are at work when it begins.
+    world.after(random.integer(minuteMs, 2 * minuteMs), copy);
+  }
   for (const [at, terminal] of terminals.entries()) {
     const own = random.fork(`till ${at}`);
     const scan = (): void => {
@@ -105,6 +122,7 @@ export async function runShopDay({
   const perMinute = (count: number): number => count / minutes;
   const [written, conflicts] = [writes, lost];
   const sent = arrivals.flat().filter((ms) => ms >= beganMs).length;
+  const copied = pages;
   await later(shop, 10 * minuteMs);
   return {
     waitsMs,
@@ -112,6 +130,8 @@ export async function runShopDay({
     joinedPercent: (100 * figures.joined()) / Math.max(1, waitsMs.length),
     idle: idle.longest(),
     requestsPerMinute: perMinute(sent),
+    pagesPerMinute: perMinute(copied),
+    mostInAWindow: mostInAWindow(shop),
     writesPerMinute: perMinute(written),
     lostPercent: (100 * conflicts) / Math.max(1, written),
   };
