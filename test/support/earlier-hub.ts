@@ -28,9 +28,27 @@ interface Whole {
   readonly members: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+const meaningOf = (account: string, version: number): string => `tillside-hub 1\n${account}\n${version}`;
+
+/** The hub as a till writes to it of the version that gathered no figures; it asks for each by itself. */
+export function asUngatheringVersion(link: HubLink, key: Uint8Array, random: SeededRandom): HubLink {
+  return {
+    ...link,
+    write: (account, reading, document, ...rest) => {
+      const meaning = meaningOf(account, reading.version + 1);
+      const text = open(key, meaning, Buffer.from(document, 'base64'))?.toString('utf8');
+      if (text === undefined) {
+        return link.write(account, reading, document, ...rest);
+      }
+      const { figuresMs: _unknown, ...known } = parseJson(text) as Readonly<Record<string, unknown>>;
+      const sealed = seal(key, meaning, Buffer.from(JSON.stringify(known)), random).toString('base64');
+      return link.write(account, reading, sealed, ...rest);
+    },
+  };
+}
+
 /** The hub as a till of that version sees it and writes to it; what it cannot read it leaves alone. */
 export function asEarlierVersion(link: HubLink, key: Uint8Array, random: SeededRandom): HubLink {
-  const meaningOf = (account: string, version: number): string => `tillside-hub 1\n${account}\n${version}`;
   const wholeOf = (account: string, version: number, sealed: string): Whole | null =>
     parseJson(
       open(key, meaningOf(account, version), Buffer.from(sealed, 'base64'))?.toString('utf8') ?? '',

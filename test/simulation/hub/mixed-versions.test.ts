@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { percentile } from '../../bench/statistics.ts';
 import { asEarlierVersion } from '../../support/earlier-hub.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { hubKey } from './hub-terminal.ts';
+import { runShopDay } from './shop-day.ts';
 import { later, minuteMs, mostInAWindow, openShop } from './shop.ts';
 
 const random = createSeededRandom('versions');
@@ -59,4 +61,19 @@ test('tills of two versions share the limit while one after the other is brought
   expect([rows(), modes()]).toEqual([4, Array(4).fill('shared')]);
   expect(mostInAWindow(shop)).toBeGreaterThan(50);
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+});
+
+test.for([
+  { seed: 1, tills: 10, scanEveryMs: 12_000, minutes: 15 },
+  { seed: 2, tills: 20, scanEveryMs: 24_000, minutes: 15 },
+])('$tills tills share the limit while each second one gathers no figures (H1, H15, L1)', async (day) => {
+  const alone = await runShopDay(day);
+  const { waitsMs, idle, joinedPercent, ...evidence } = await runShopDay({ ...day, isListed: true, isMixed: true });
+  expect(evidence.mostInAWindow).toBeGreaterThan(50);
+  expect(evidence.mostInAWindow).toBeLessThanOrEqual(60);
+  expect(idle.forMs).toBeLessThanOrEqual(1_000);
+  expect(joinedPercent).toBeGreaterThan(0);
+  expect(percentile(waitsMs, 0.5)).toBeLessThanOrEqual(50);
+  // Nobody waits longer than before one half was brought up to date.
+  expect(percentile(waitsMs, 0.99)).toBeLessThan(percentile(alone.waitsMs, 0.99));
 });

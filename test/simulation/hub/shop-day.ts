@@ -1,7 +1,9 @@
 import { agedMs } from '../../../app/rate-limit/scheduler.ts';
 import { documentedRules } from '../../../app/rate-limit/rules.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
+import { asUngatheringVersion } from '../../support/earlier-hub.ts';
 import { askFigures } from './figure-scans.ts';
+import { hubKey } from './hub-terminal.ts';
 import { watchIdle, type Idle } from './idle-watch.ts';
 import { later, minuteMs, mostInAWindow, openShop } from './shop.ts';
 
@@ -16,6 +18,8 @@ export interface ShopDay {
   readonly isListed?: boolean;
   /** So many tills copy without end, one page after the other. */
   readonly copying?: number;
+  /** Of each two tills one has the version that gathered no figures (H15). */
+  readonly isMixed?: boolean;
 }
 
 export interface DayEvidence {
@@ -68,19 +72,24 @@ export async function runShopDay({
   minutes,
   isListed = false,
   copying = 0,
+  isMixed = false,
 }: ShopDay): Promise<DayEvidence> {
   const random = createSeededRandom(`shop day ${seed}`);
   let writes = 0;
   let lost = 0;
-  const shop = openShop(tills, (link) => ({
-    ...link,
-    write: async (...input) => {
-      const written = await link.write(...input);
-      writes += 1;
-      lost += written.ok && !written.value ? 1 : 0;
-      return written;
-    },
-  }));
+  const isEarlier = (at: number): boolean => isMixed && at % 2 === 1;
+  const shop = openShop(tills, (way, at) => {
+    const link = isEarlier(at) ? asUngatheringVersion(way, hubKey, random) : way;
+    return {
+      ...link,
+      write: async (...input) => {
+        const written = await link.write(...input);
+        writes += 1;
+        lost += written.ok && !written.value ? 1 : 0;
+        return written;
+      },
+    };
+  });
   const { world, terminals, arrivals } = shop;
   await later(shop, 2 * minuteMs);
   const beganMs = world.nowMs();
@@ -107,7 +116,7 @@ export async function runShopDay({
       if (atMs < endMs) {
         scansMs.push(atMs);
         const waited = (waitedMs: number): unknown => waitsMs.push(waitedMs);
-        if (isListed) {
+        if (isListed && !isEarlier(at)) {
           figures.ask(terminal, waited);
         } else {
           terminal.ask('person', waited);
