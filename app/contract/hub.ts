@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
+import { rateLimitAccounts } from './limits/rate-limit.ts';
 
 /** Which part of a hub's address cannot be used. */
 const hubAddressParts = [
@@ -77,6 +78,10 @@ const hubTillSchema = z.strictObject({
   slots: count,
   /** The slots that it may use when it is cut off. */
   share: count,
+  /** What of its requests count together, as its record says; for some minutes after a change as before. */
+  countsBy: z.enum(rateLimitAccounts),
+  /** It counts at another account than this one, and shares no limit with it. */
+  hasOwnLimit: z.boolean(),
   /** It asks the platform for the pages of the catalogue now, for all. */
   isReader: z.boolean(),
   /** Its requests that counted at the fullest moment of each ten seconds, oldest first, ten minutes at most. */

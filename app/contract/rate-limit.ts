@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
-import { rateLimitLanes, rateLimitSettingRange } from './limits/rate-limit.ts';
+import { rateLimitAccounts, rateLimitLanes, rateLimitSettingRange } from './limits/rate-limit.ts';
 
 /** The limits that a technician may set; API v3 §8 says 60 requests a minute. */
 export const rateLimitSettingSchema = z
@@ -17,6 +17,9 @@ export const rateLimitSettingSchema = z
   })
   .refine(({ limit, reserve }) => reserve < limit);
 export type RateLimitSetting = z.infer<typeof rateLimitSettingSchema>;
+
+/** What the platform counts as one; API v3 §8 does not say. */
+export const rateLimitAccountSchema = z.enum(rateLimitAccounts);
 
 const byLaneSchema = z.strictObject({ session: count, person: count, queue: count, catalogue: count });
 export type RateLimitByLane = z.infer<typeof byLaneSchema>;

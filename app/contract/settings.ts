@@ -11,7 +11,7 @@ import { queueLimitsSchema } from './history.ts';
 import { labelPrinterSchema, shelfLabelSchema } from './labels.ts';
 import { defaultLocalApi, localApiChoiceSchema, localApiTokenHashSchema } from './local-api.ts';
 import { planGraceRange } from './limits/coupon-sets.ts';
-import { rateLimitSettingSchema } from './rate-limit.ts';
+import { rateLimitAccountSchema, rateLimitSettingSchema } from './rate-limit.ts';
 import { scaleLayoutsSchema } from './scan.ts';
 import { scannerDeviceChoiceSchema } from './scanner-device.ts';
 import { defaultStation, stationSchema } from './station.ts';
@@ -61,6 +61,8 @@ const definitions = {
       reserve: Math.min(limits.reserve, limits.limit - 1),
     })),
   ),
+  /** What shares that limit; the platform's address is the safest. */
+  rateLimitAccount: define(rateLimitAccountSchema, rateLimitAccountSchema.catch('platform')),
   /** When the daily full listing begins, by the shop's local time. */
   quietHours: define(quietHoursSchema, quietHoursSchema.catch({ from: 22, to: 6 })),
   /** Whether batches are asked for in the quiet hours, of products that nobody has opened. */

@@ -31,6 +31,8 @@
 //   H16 Two terminals with one id, of which one has the other's data folder, come apart: the one that finds what another
 //       run has written over its record holds nothing more, and joins with an id of its own. Until then whoever starts
 //       keeps the rights of the record that it finds.
+//   H17 Once every member says at which accounts its requests count, only those that name one in common share the limit. A
+//       member that comes to another account brings no right along, and stays at the one before until its slots are over.
 //   L1  While the hub answers, no person waits a second while a right is free: the records name nobody who has got what
 //       it waited for, all terminals order the waiters by the records alone, and as many go as rights are free.
 import { z } from 'zod';
@@ -39,6 +41,7 @@ import type { Id } from '../domain/int64.ts';
 import { addLanes, lanes, usedOf, type ByLane, type Lane } from '../rate-limit/lanes.ts';
 import { latestArrivalMs, maxWindowMs, windowMs as documentedWindowMs } from '../rate-limit/rules.ts';
 import { isUrgent } from '../rate-limit/scheduler.ts';
+import { maxAccounts, togetherWith, type Accounts } from './accounts.ts';
 import { inTurn, turnOf, type Wanted } from './hub-turns.ts';
 
 /** A ticket is used so long after it was asked for at most, in milliseconds. */
@@ -120,6 +123,11 @@ const memberSchema = z.object({
   heardHiMs: time,
   /** Another has written it back after a loss. */
   isRemembered: z.boolean(),
+  /** At which accounts its requests count; null, as an earlier version says: at all (H17). */
+  countsAt: z.array(text).max(maxAccounts).nullable().default(null),
+  /** When it was last lent a turn for the catalogue and for a figure, in `loMs` (H13, H15). */
+  catalogueMs: time.default(0),
+  figuresMs: time.default(0),
   /** It reads rows (sealed-document.ts); an earlier version says nothing of it, and drops it when it writes. */
   readsRows: z.boolean().default(false),
 });
@@ -266,6 +274,9 @@ export interface Report {
   readonly heardHiMs: number;
   /** Its process has only begun to measure the hub's time: it is lent nothing. */
   readonly isFirst: boolean;
+  readonly countsAt: Accounts;
+  /** What its record has was lent to it at other accounts than these (H17). */
+  readonly isNewcomer: boolean;
   /** Another run may go on that has the record's rights (H16): they are kept, and not used here. */
   readonly keepsRights: boolean;
 }
@@ -276,6 +287,7 @@ export interface Plan {
   readonly rights: number;
   readonly own: number;
   readonly share: number;
+  readonly countsAt: Accounts;
   /** The lanes in which its record says that somebody waits. */
   readonly wants: readonly Lane[];
   /** The lane for whose waiter one of the rights is lent; null when none is. */
@@ -356,18 +368,55 @@ function leftTo(ending: Report['ending'], share: number, least: number): number 
   return ending === 'leaving' ? 0 : Math.min(least, share);
 }
 
+export type OtherMember = readonly [id: string, member: Member];
+
+/** Those of the others that share one limit with who counts at these accounts (H17). */
+export function togetherOf(countsAt: Accounts, others: readonly OtherMember[]): readonly OtherMember[] {
+  const isTogether = togetherWith(
+    countsAt,
+    others.map(([, other]) => other),
+  );
+  // mutant: tills of all accounts share one limit (H17)
+  return others.filter(([, other]) => isTogether(other));
+}
+
+/** The others of this document that share one limit with this member (H17). */
+export function othersTogether(document: HubDocument | null, selfId: string): readonly OtherMember[] {
+  const { [selfId]: mine, ...others } = document?.members ?? {};
+  return togetherOf(mine?.countsAt ?? null, Object.entries(others));
+}
+
+/** When the members that count together had their last turns. */
+function lastTurnsOf(
+  { catalogueMs, figuresMs }: HubDocument,
+  mine: Member | undefined,
+  others: readonly OtherMember[],
+  all: number,
+): Pick<HubDocument, 'catalogueMs' | 'figuresMs'> {
+  const some = [...(mine === undefined ? [] : [mine]), ...others.map(([, other]) => other)];
+  return others.length === all
+    ? { catalogueMs, figuresMs }
+    : {
+        catalogueMs: Math.max(0, ...some.map((one) => one.catalogueMs)),
+        figuresMs: Math.max(0, ...some.map((one) => one.figuresMs)),
+      };
+}
+
 /** The record that a terminal writes of itself at this moment, and the slot that it is lent with it. */
 export function planExchange(document: HubDocument, serverMs: number, now: HubTime, report: Report): Plan {
   const { id, held, wholeLimit } = report;
   const mine = document.members[id];
+  // mutant: who comes to another account brings its rights along (H17)
+  const known = report.isNewcomer ? undefined : mine;
   const countsForMs = windowOf(document, report.windowMs);
-  const others = Object.entries(document.members)
+  const everyOther = Object.entries(document.members)
     .map(([otherId, other]) => [otherId, otherId === report.removed ? withoutShare(other, now) : other] as const)
     .filter(
       ([otherId, other]) =>
         otherId !== id &&
         !(other.share === 0 && holding(other, now, countsForMs) === 0 && isReclaimed(other, now, countsForMs)),
     );
+  const others = togetherOf(report.countsAt, everyOther);
   const heldByOthers = sum(others.map(([, other]) => holding(other, now, countsForMs)));
   const isSettled = now.loMs >= document.lendsFromMs; // H8
   const evenShare = Math.floor(wholeLimit / (others.length + 1));
@@ -377,14 +426,14 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const shareLeft = forShares - sum(others.map(([, other]) => other.share));
   // mutant: all shares rise at once (H1)
   const fairShare = Math.max(0, Math.min(Math.max(1, evenShare), shareLeft));
-  const settledShare = isSettled ? fairShare : Math.min(fairShare, mine?.share ?? 0);
+  const settledShare = isSettled ? fairShare : Math.min(fairShare, known?.share ?? 0);
   const fairOwn = Math.min(ownOf(others.length + 1), settledShare);
   // Of more members than slots nothing is kept for one that has ended: another takes its share.
   const share = leftTo(report.ending, settledShare, Math.max(fairOwn, Math.min(1, evenShare)));
   // Rights rise only into what nobody holds. What is kept for its own share may be lent still, so it is not counted on.
   const most = Math.max(
     isSettled ? wholeLimit - heldByOthers : 0,
-    mine === undefined ? 0 : rightsOf(mine, now, countsForMs),
+    known === undefined ? 0 : rightsOf(known, now, countsForMs),
   );
   const own = Math.min(fairOwn, share, held.person + held.session + Math.max(0, most - usedOf(held)));
   const needed = neededFor(held, own);
@@ -424,8 +473,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     nowMs: now.loMs,
   };
   const { first, next, pacedForMs } = turnOf(id, waiting, state, {
-    catalogueMs: document.catalogueMs,
-    figuresMs: document.figuresMs,
+    ...lastTurnsOf(document, mine, others, everyOther.length),
     nowMs: now.loMs,
     windowMs: countsForMs,
     wholeLimit,
@@ -436,6 +484,10 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   // mutant: who copied last is forgotten (H13)
   const catalogueMs = lent === 'catalogue' ? now.loMs : document.catalogueMs;
   const figuresMs = lent !== null && next?.isFigure === true ? now.loMs : document.figuresMs;
+  const turnsNow = {
+    catalogueMs: lent === 'catalogue' ? now.loMs : (mine?.catalogueMs ?? 0),
+    figuresMs: lent !== null && next?.isFigure === true ? now.loMs : (mine?.figuresMs ?? 0),
+  };
   const rights = needed + (lent === null ? 0 : 1);
   // mutant: a start gives back what another run with its id has under way (H16)
   const kept = report.keepsRights && mine !== undefined ? rightsOf(mine, now, countsForMs) : 0;
@@ -456,6 +508,8 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     writtenHiMs: now.hiMs,
     heardHiMs: report.heardHiMs,
     isRemembered: false,
+    countsAt: report.countsAt === null ? null : [...report.countsAt],
+    ...turnsNow,
     readsRows: true,
   };
   return {
@@ -465,11 +519,12 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
       serverMs,
       catalogueMs,
       figuresMs,
-      members: { ...Object.fromEntries(others), [id]: member },
+      members: { ...Object.fromEntries(everyOther), [id]: member },
     },
     rights,
     own,
     share,
+    countsAt: member.countsAt,
     wants: member.wants.map(({ lane }) => lane),
     lent,
     isFree: first !== undefined,

@@ -3,7 +3,7 @@ import { succeed, type Result } from '../domain/result.ts';
 import type { Clock, Random } from '../ports.ts';
 import { lanes } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
-import { maxWindowMs } from '../rate-limit/rules.ts';
+import { latestArrivalMs, maxWindowMs } from '../rate-limit/rules.ts';
 import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { RateShare } from './rate-share.ts';
 import {
@@ -62,6 +62,7 @@ function isUnchanged(before: Member | undefined, { document }: Plan, id: string,
       member?.share,
       member?.windowMs,
       member?.held,
+      member?.countsAt,
       member?.wants.map(({ lane, sinceMs, isSpare, figures }) => [lane, sinceMs, isSpare, figures]),
     ]);
   return (
@@ -134,6 +135,7 @@ function createLifeWatch(sealed: SealedDocument, clock: Clock) {
 
 /** A person's wish for the next exchange. */
 export type Intent = Pick<Report, 'ending' | 'removed'>;
+type Given = Intent & Pick<Report, 'countsAt' | 'isNewcomer'>;
 
 /** Makes what reads the document, and writes this terminal's record into it. */
 export function createHubExchange(
@@ -146,8 +148,8 @@ export function createHubExchange(
   const run = random.uuid().slice(0, 8);
   let writes = rateShare.answered();
   let base: (TimeBase & { readonly epoch: string }) | null = null;
-  let heardMs = clock.uptimeMs();
-  let lentMs = heardMs;
+  const startMs = clock.uptimeMs();
+  let [heardMs, lentMs] = [startMs, startMs];
   let firstMs: number | null = null;
   let heardHiMs: number | null = null;
   const isOver = createLifeWatch(sealed, clock);
@@ -159,7 +161,7 @@ export function createHubExchange(
     saysAgainMs: heardMs + heartbeatMs * spreadOf(random),
   };
 
-  function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, intent: Intent): Report {
+  function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, given: Given): Report {
     const reading = limits.read();
     const { held, limit, rules } = reading;
     return {
@@ -170,7 +172,7 @@ export function createHubExchange(
       wholeLimit: rules.limit,
       reserve: rules.reserve,
       windowMs: windowMs(),
-      ...intent,
+      ...given,
       writes: writes + 1,
       run,
       heardHiMs: heardHiMs ?? hiMs - silentAfterMs - 1,
@@ -182,7 +184,7 @@ export function createHubExchange(
 
   function holdNothing(): ExchangeFailure {
     turns.giveBack();
-    rateShare.lower({ rights: 0, own: 0, share: 0, lent: null });
+    rateShare.lower({ rights: 0, own: 0, share: 0, countsAt: null, lent: null });
     return 'failed';
   }
 
@@ -236,7 +238,8 @@ export function createHubExchange(
       // So a twin's are never fewer than those that this terminal has had answered, which would be a loss (H8).
       writes = Math.max(writes, mine?.writes ?? 0);
       const hubTime = hubTimeAt(read, serverMs, nowMs, base);
-      const report = reportNow(limits, nowMs, hubTime, intent);
+      const isLate = nowMs - startMs > latestArrivalMs + windowOf(read, own.windowMs);
+      const report = reportNow(limits, nowMs, hubTime, { ...intent, ...rateShare.accountsNow(mine?.countsAt, isLate) });
       const plan = planExchange(refusal.report(read, limits, hubTime.loMs), serverMs, hubTime, report);
       base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
       const saysAgainMs = nowMs + saysAgainAtMs(plan.document, self.id, hubTime.hiMs) - hubTime.hiMs;

@@ -2,7 +2,7 @@ import type { HubState, HubTill } from '../contract/hub.ts';
 import type { Clock } from '../ports.ts';
 import { usedOf } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
-import { isReclaimed, silentAfterMs, type HubDocument } from './document.ts';
+import { isReclaimed, othersTogether, silentAfterMs, type HubDocument } from './document.ts';
 import type { MemberState } from './member.ts';
 import type { HubTarget, OpenHub } from './open-hub.ts';
 
@@ -17,7 +17,9 @@ export interface OpenMember {
 const maxTills = 1000;
 
 /** All members as they were when the document was written, this terminal with its slots of now first. */
-function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: OpenMember, open: OpenHub): HubTill[] {
+function tillsOf(document: HubDocument, { rateLimit, target }: OpenMember, open: OpenHub): HubTill[] {
+  const { members, loMs, hiMs } = document;
+  const together = new Set(othersTogether(document, target.hub?.self.id ?? '').map(([id]) => id));
   const readers = open.texts.holders();
   const own = rateLimit.read();
   return Object.entries(members)
@@ -28,7 +30,23 @@ function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: Op
       const counting = isReclaimed(member, { loMs, hiMs }, open.member.windowMs()) ? 0 : usedOf(held);
       const history = isSelf ? own.history.map(({ used }) => usedOf(used)) : [...open.historyOf(id)];
       const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedOf(own.held) : counting] as const;
-      return { id, name, appVersion, isSelf, state, slots, share, isReader: readers.has(id), history };
+      const [countsBy, hasOwnLimit] = [
+        member.countsAt === null ? 'platform' : 'client',
+        !isSelf && !together.has(id),
+      ] as const;
+      return {
+        id,
+        name,
+        appVersion,
+        isSelf,
+        state,
+        slots,
+        share,
+        countsBy,
+        hasOwnLimit,
+        isReader: readers.has(id),
+        history,
+      };
     })
     .toSorted(
       (one, other) =>
@@ -70,7 +88,9 @@ export function stateOf(workspace: OpenMember, open: OpenHub, clock: Clock): Hub
   const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
   const { limit: wholeLimit } = workspace.rateLimit.state();
   const tills = state.document === null ? [] : tillsOf(state.document, workspace, open);
-  const kept = tills.filter((till) => till.state === 'silent').reduce((sum, { share }) => sum + share, 0);
+  const kept = tills
+    .filter((till) => till.state === 'silent' && !till.hasOwnLimit)
+    .reduce((sum, { share }) => sum + share, 0);
   const { mode, limit, later } = limitsOf(state, Math.max(0, wholeLimit - kept), uptimeMs);
   const { failure, heardMs, growsMs } = state;
   const sinceMs = mode === 'shared' || mode === 'joining' ? (open.sharedSinceMs() ?? heardMs) : heardMs;

@@ -11,6 +11,7 @@ import {
   growAfterMs,
   leaveWithinMs,
   neededFor,
+  othersTogether,
   windowOf,
   type HubDocument,
   type Report,
@@ -30,6 +31,8 @@ import type { HubMoment } from './shared-texts.ts';
 export interface HubPorts extends HubExchangePorts {
   readonly link: HubLink;
   readonly repository: HubMemoryRepository;
+  /** The account at which this terminal's requests count by themselves; null where all count together (H17). */
+  readonly countsAt?: string | null;
   readonly onChange: () => void;
 }
 
@@ -86,11 +89,9 @@ function modeOf(failure: ExchangeFailure | null, isCutOff: boolean, hasJoined: b
   return isCutOff ? 'alone' : 'cutOff';
 }
 
-/** The slots that count at all terminals, as far as the document says. */
+/** The slots that count at all terminals that share the limit, as far as the document says. */
 function usedByAll(document: HubDocument | null, selfId: string, held: ByLane): ByLane {
-  return Object.entries(document?.members ?? {})
-    .filter(([id]) => id !== selfId)
-    .reduce((sum, [, other]) => addLanes(sum, other.held), held);
+  return othersTogether(document, selfId).reduce((sum, [, other]) => addLanes(sum, other.held), held);
 }
 
 function askAgainAfterMs(
@@ -141,7 +142,7 @@ async function exchangeUntilTaken(
 /** Makes this terminal a member; nothing is called before `start`. */
 export function createHubMember(ports: HubPorts): HubMember {
   const { clock, random, link, self, onChange } = ports;
-  const rateShare = createRateShare(ports.repository, clock.uptimeMs());
+  const rateShare = createRateShare(ports.repository, clock.uptimeMs(), ports.countsAt);
   const refusal = createSharedRefusal();
   let rateLimit: RateLimit | null = null;
   let timer: Timer | null = null;

@@ -9,6 +9,7 @@ const storedSchema = z.object({
   terminalId: z.string(),
   own: count,
   share: count,
+  countsAt: z.array(z.string()).nullable().optional(),
   answered: count,
   answeredAt: z.string().optional(),
   memory: z.object({

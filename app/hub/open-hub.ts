@@ -18,6 +18,8 @@ export interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self' | 'onT
 /** Of a shop that is opened. */
 interface HubPlace {
   readonly platform: string;
+  /** Null where all that is sent to the platform counts together. */
+  readonly account: string | null;
   /** Absent where the terminal has joined no hub. */
   readonly hub?: HubTarget | undefined;
   readonly rateLimitRules: () => RateLimitRules;
@@ -37,7 +39,7 @@ export interface OpenHub {
 export function openHub(
   { clock, random }: Pick<Ports, 'clock' | 'random'>,
   database: Database,
-  { platform, hub, rateLimitRules }: HubPlace,
+  { platform, account, hub, rateLimitRules }: HubPlace,
 ): OpenHub | null {
   if (hub === undefined) {
     return null;
@@ -49,6 +51,7 @@ export function openHub(
     random,
     ...hub,
     account: platform,
+    countsAt: account,
     windowMs: () => rateLimitRules().windowMs,
     repository: openHubMemory(database, platform, hub.self.id, hub.place),
     onChange: () => {

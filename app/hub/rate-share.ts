@@ -1,3 +1,4 @@
+import { accountsNow, commonOf, covers, type Accounts } from './accounts.ts';
 import { shareSettlesMs, type Plan } from './document.ts';
 import type { HubMemory } from './loss.ts';
 
@@ -6,6 +7,8 @@ export interface StoredMemory {
   /** The slots that it may use without asking, and when it is cut off. */
   readonly own: number;
   readonly share: number;
+  /** At which accounts it may use them (H17); an earlier version says nothing of it. */
+  readonly countsAt?: Accounts | undefined;
   /** How many of its writes were answered. */
   readonly answered: number;
   readonly memory: HubMemory;
@@ -23,9 +26,14 @@ export interface HubMemoryRepository {
 }
 
 /** Keeps the slots that this terminal may use; they are lowered before a write, and raised after its answer (H2). */
-export function createRateShare(repository: HubMemoryRepository, startMs: number) {
+export function createRateShare(repository: HubMemoryRepository, startMs: number, account: string | null = null) {
   const stored = repository.read();
-  let { own, share, answered } = stored ?? { own: 0, share: 0, answered: 0 };
+  const here = account === null ? null : [account];
+  let countsAt = stored === null ? here : (stored.countsAt ?? null);
+  // mutant: what was kept at one account is used at another (H17)
+  const mayUse = covers(countsAt, here);
+  let { own, share } = stored !== null && mayUse ? stored : { own: 0, share: 0 };
+  let answered = stored?.answered ?? 0;
   let memory = stored?.memory ?? null;
   let answeredAt = stored?.answeredAt ?? repository.place;
   let rights = own;
@@ -37,9 +45,9 @@ export function createRateShare(repository: HubMemoryRepository, startMs: number
       return;
     }
     const shares = Object.entries(memory.document.members).map(([id, member]) => [id, member.share, member.windowMs]);
-    const key = JSON.stringify([own, share, memory.document.epoch, shares, answeredAt]);
+    const key = JSON.stringify([own, share, memory.document.epoch, shares, answeredAt, countsAt]);
     if (key !== keptKey) {
-      repository.write({ own, share, answered, memory, answeredAt });
+      repository.write({ own, share, countsAt, answered, memory, answeredAt });
       keptKey = key;
     }
   }
@@ -48,34 +56,38 @@ export function createRateShare(repository: HubMemoryRepository, startMs: number
     rights: () => rights,
     own: () => own,
     share: () => share,
+    /** At which accounts its slots count; `recorded` is what the hub says of it (H17). */
+    accountsNow: (recorded: Accounts | undefined, isOver: boolean) =>
+      accountsNow(account, [countsAt, recorded], isOver),
     answered: () => answered,
     /** Whether this hub has answered a write, and not only another one from which this terminal has moved. */
     isKnownHere: () => answered > 0 && answeredAt === repository.place,
     memory: () => memory,
     /** Before the write. Throws StorageError. */
-    lower: (plan: Pick<Plan, 'rights' | 'own' | 'share' | 'lent'>): void => {
+    lower: (plan: Pick<Plan, 'rights' | 'own' | 'share' | 'countsAt' | 'lent'>): void => {
       rights = Math.min(rights, plan.rights - (plan.lent === null ? 0 : 1));
       own = Math.min(own, plan.own);
       // mutant: the share is lowered after the write (H2)
       share = Math.min(share, plan.share);
+      countsAt = commonOf(countsAt, plan.countsAt);
       // mutant: the share is not on the disk (H10)
       keep();
     },
     /** After its answer. Throws StorageError, and then nothing is raised. */
     raise: (plan: Plan, version: number, writes: number, nowMs: number, isTrusted: boolean): void => {
-      const before = { own, share, answered, memory, offered, answeredAt };
+      const before = { own, share, countsAt, answered, memory, offered, answeredAt };
       if (plan.share !== offered.share || !isTrusted) {
         offered = { share: plan.share, sinceMs: nowMs };
       }
       answered = writes;
       answeredAt = repository.place;
       memory = { version, document: plan.document };
-      own = plan.own;
+      ({ own, countsAt } = plan);
       share = nowMs - offered.sinceMs >= shareSettlesMs ? plan.share : Math.min(share, plan.share);
       try {
         keep();
       } catch (error) {
-        ({ own, share, answered, memory, offered, answeredAt } = before);
+        ({ own, share, countsAt, answered, memory, offered, answeredAt } = before);
         throw error;
       }
       rights = plan.rights;

@@ -38,4 +38,6 @@ export const rateLimitSteps = {
     DROP TABLE slots;
     ALTER TABLE numbered_slots RENAME TO slots;
   `,
+  // At which account a slot counts; null: at every one (B9 of rate-limit.ts).
+  accounts: 'ALTER TABLE slots ADD COLUMN account TEXT',
 } as const;

@@ -24,6 +24,9 @@
 //       what has no answer as abandoned at that moment. The log goes back as far as the longest window that may be set,
 //       so that a window that is made longer finds what it must count. Where the log was lost with a damaged queue.db,
 //       the whole limit counts from then on.
+//   B9  Where the platform is set to count each OAuth client by itself, a slot counts at the account that it was sent
+//       for. One from a time with another setting, or of an earlier version, counts at every account, and so does what is sent
+//       while a connection of another account is tried; then all slots count.
 //   B7  The pause and the shrunk part after a 429 outlast a restart and a change of the profile; only time that has
 //       surely passed ends them.
 //
@@ -71,6 +74,8 @@ export interface RateLimit {
    * from 1 s to 5 minutes.
    */
   slowDown(retryAfterMs?: number): void;
+  /** Counts all accounts' slots together while something is sent at another account, until the answer is called (B9). */
+  countAll(): () => void;
   /** The state that the last 429 left behind, as of now. */
   refusal(): Refusal;
   /** Goes on from what a 429 of another terminal left behind, as of now. */
@@ -173,6 +178,9 @@ export function openRateLimit(
   }
 
   function pump(): void {
+    if (isClosed) {
+      return;
+    }
     timer?.cancel();
     const nowMs = clock.uptimeMs();
     // mutant: slots that count are forgotten
@@ -203,6 +211,7 @@ export function openRateLimit(
       turns.refused();
       pump();
     },
+    countAll: slots.countAll,
     refusal: () => sharing().note(clock.uptimeMs()),
     adopt: (refusal) => {
       if (!isClosed) {
@@ -236,11 +245,7 @@ export function openRateLimit(
       const fromMs = Math.max(nowMs, sharing().pausedUntilMs(), fittingAtMs);
       return fromMs - nowMs + sharing().forecastMs(fromMs, requests, rules);
     },
-    reconsider: () => {
-      if (!isClosed) {
-        pump();
-      }
-    },
+    reconsider: pump,
     wantedFigures: turns.wantedFigures,
     onChange,
     close: () => {

@@ -7,6 +7,8 @@ import type { Refusal } from './shared-limit.ts';
 export interface RememberedSlot {
   readonly id: number;
   readonly lane: Lane;
+  /** It counts at another account than this one. */
+  readonly isOthers?: boolean | undefined;
   /** How long its request has surely arrived, or never will, in milliseconds; negative while it may still arrive. */
   readonly arrivedForMs: number;
 }
@@ -36,11 +38,21 @@ interface RefusalRow {
   readonly refused_for_ms: number | null;
 }
 
-/** Opens the send log over queue.db; slots count whatever the platform, a 429 at this one alone. */
-export function openSendLog(database: Database, platform: string) {
-  const all = database.prepare<{ id: number; lane: Lane; settled_at: number | null; is_abandoned: number }>(
-    'SELECT id, lane, settled_at, is_abandoned FROM slots ORDER BY id',
-  );
+interface SlotRow {
+  readonly id: number;
+  readonly lane: Lane;
+  readonly settled_at: number | null;
+  readonly is_abandoned: number;
+  /** Null where the slot counts at every account. */
+  readonly account: string | null;
+}
+
+/**
+ * Opens the send log over queue.db. Slots count at `account` alone; where that is null, whatever the platform and the
+ * account. A 429 counts at this platform alone, and there at every account.
+ */
+export function openSendLog(database: Database, platform: string, account: string | null = null) {
+  const all = database.prepare<SlotRow>('SELECT id, lane, settled_at, is_abandoned, account FROM slots ORDER BY id');
   const abandonAll = database.prepare('UPDATE slots SET settled_at = ?, is_abandoned = 1 WHERE settled_at IS NULL');
   const refusal = database.prepare<RefusalRow>(
     'SELECT noted_at, pause_ms, level_from, level_peak, grows_in_ms, refused_for_ms FROM refusals WHERE platform = ?',
@@ -48,7 +60,7 @@ export function openSendLog(database: Database, platform: string) {
   const keepRefusal = database.prepare(
     'INSERT OR REPLACE INTO refusals (platform, noted_at, pause_ms, level_from, level_peak, grows_in_ms, refused_for_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const insert = database.prepare('INSERT INTO slots (lane, sent_at) VALUES (?, ?)');
+  const insert = database.prepare('INSERT INTO slots (lane, sent_at, account) VALUES (?, ?, ?)');
   const insertSettled = database.prepare('INSERT INTO slots (lane, sent_at, settled_at) VALUES (?, ?, ?)');
   const settle = database.prepare('UPDATE slots SET settled_at = ?, is_abandoned = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM slots WHERE id = ?');
@@ -73,9 +85,11 @@ export function openSendLog(database: Database, platform: string) {
       if (rows.some(({ settled_at: settledAt }) => settledAt === null)) {
         unlessStorageFails(() => abandonAll.run(uptimeMs));
       }
-      return rows.map(({ id, lane, settled_at: settledAt, is_abandoned: isAbandoned }) => ({
+      return rows.map(({ id, lane, settled_at: settledAt, is_abandoned: isAbandoned, account: at }) => ({
         id,
         lane,
+        // mutant: slots that were sent for every account count at none but their own (B9)
+        isOthers: at !== null && account !== null && at !== account,
         // mutant: unsettled slots are free after a restart
         arrivedForMs:
           settledAt === null
@@ -83,8 +97,10 @@ export function openSendLog(database: Database, platform: string) {
             : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),
       }));
     },
-    /** Durable when it returns. */
-    take: (lane: Lane, uptimeMs: number) => writeWithSettled(() => insert.run(lane, uptimeMs).lastId),
+    /** Durable when it returns; `isForAll`: it counts at every account. */
+    take: (lane: Lane, uptimeMs: number, isForAll = false) =>
+      // mutant: a request at another account counts at the open shop's alone (B9)
+      writeWithSettled(() => insert.run(lane, uptimeMs, isForAll ? null : account).lastId),
     /**
      * The request is answered, or abandoned. On disk with the next `take` or `keep`: until then a crash leaves the slot
      * busy for longer, which is the safe side.

@@ -1,4 +1,4 @@
-// The slots of this run, and those of earlier ones by the send log; invariants B1 and B2 of rate-limit.ts.
+// The slots of this run, and those of earlier ones by the send log; invariants B1, B2 and B9 of rate-limit.ts.
 import type { Failure } from '../domain/failure.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { onlyStorageError, unlessStorageFails } from '../storage/database.ts';
@@ -36,8 +36,20 @@ interface KeptSlot {
 }
 
 interface EndedSlot extends KeptSlot {
+  /** It counts at another account. */
+  readonly isOthers?: boolean | undefined;
   /** When its request has surely arrived, or never will. */
   readonly arrivedByMs: number;
+}
+
+function countLanes(...all: readonly Iterable<{ readonly lane: Lane }>[]): ByLane {
+  const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
+  for (const some of all) {
+    for (const { lane } of some) {
+      held[lane] += 1;
+    }
+  }
+  return held;
 }
 
 /** Sees to it that what has been settled comes on disk, and costs few writes of its own. */
@@ -99,10 +111,11 @@ export function openSlots(
     }
   }
 
+  let sentElsewhere = 0;
   const startMs = clock.uptimeMs();
   // mutant: the rate limit is forgotten at a restart
-  for (const { id, lane, arrivedForMs } of log.remember(startMs)) {
-    addEnded({ id, lane, leavesByMs: startMs, arrivedByMs: startMs - arrivedForMs });
+  for (const { arrivedForMs, ...slot } of log.remember(startMs)) {
+    addEnded({ ...slot, leavesByMs: startMs, arrivedByMs: startMs - arrivedForMs });
   }
   unlessStorageFails(() => {
     forgetOld(startMs, 1);
@@ -115,7 +128,9 @@ export function openSlots(
     while (first > 0 && (ended[first - 1]?.arrivedByMs ?? afterMs) > afterMs) {
       first -= 1;
     }
-    return ended.slice(first); // B1
+    const counting = ended.slice(first); // B1
+    // mutant: slots of another account count here (B9)
+    return sentElsewhere === 0 ? counting.filter(({ isOthers }) => isOthers !== true) : counting;
   }
 
   function leave(slot: KeptSlot): Failure | null {
@@ -132,7 +147,7 @@ export function openSlots(
     }
     try {
       // mutant: a slot is not on the disk when its request leaves (H10)
-      slot.id = log.take(slot.lane, nowMs); // B2
+      slot.id = log.take(slot.lane, nowMs, sentElsewhere > 0); // B2
       keeper.noteWritten();
       return null;
     } catch (error) {
@@ -174,17 +189,16 @@ export function openSlots(
         },
       };
     },
-    /** How many count now. */
-    heldAt: (nowMs: number): ByLane => {
-      const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
-      for (const { lane } of underWay) {
-        held[lane] += 1;
-      }
-      for (const { lane } of cooling(nowMs)) {
-        held[lane] += 1;
-      }
-      return held;
+    /** Counts the slots of all accounts, and what leaves counts at all of them, until the answer is called (B9). */
+    countAll: (): (() => void) => {
+      sentElsewhere += 1;
+      return () => {
+        sentElsewhere -= 1;
+        onEnd();
+      };
     },
+    /** How many count now. */
+    heldAt: (nowMs: number): ByLane => countLanes(underWay, cooling(nowMs)),
     /** When each that counts now comes free; null for one that is granted or under way. */
     freeAtMs: (nowMs: number): readonly (number | null)[] => {
       const windowMs = windowMsNow();

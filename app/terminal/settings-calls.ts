@@ -31,6 +31,7 @@ export function createSettingsHandlers({
       if (!ready.ok) {
         return ready;
       }
+      const before = settings.get().rateLimitAccount;
       const kept = settings.change(chosen);
       obeySettings();
       const open = shops.shop.workspace();
@@ -38,6 +39,10 @@ export function createSettingsHandlers({
       if (chosen.cashierChange !== undefined) {
         // The days of a PIN may go on.
         open?.queue.resume();
+      }
+      if (settings.get().rateLimitAccount !== before) {
+        // The shop's slots and its part in a hub belong to one account.
+        await shops.reopen();
       }
       stateEvents.cardsChanged();
       return kept.ok ? succeed({}) : kept;

@@ -3,7 +3,7 @@ import { signedOut, type TerminalState } from '../contract/terminal-state.ts';
 import { createCouponHandlers } from '../coupons/calls.ts';
 import { createCouponSetHandlers } from '../coupons/set-calls.ts';
 import type { Failure } from '../domain/failure.ts';
-import { fail, type Result } from '../domain/result.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
 import { createExpiringHandlers } from '../expiring/calls.ts';
 import { createHubHandlers } from '../hub/calls.ts';
 import { createHubMove, leaveTwin } from '../hub/move.ts';
@@ -127,6 +127,13 @@ export function createShops(given: ShopsParts) {
     emitChangedCards: cards.emitChanged,
     cashiers,
     inTurn: changes.inTurn,
+    /** The open shop is opened anew, if it is a profile's. Throws StorageError. */
+    reopen: async (): Promise<void> => {
+      await changes.inTurn(async () => {
+        await ofHub.reopen();
+        return succeed(undefined);
+      });
+    },
     handlers: {
       ...profileHandlers,
       ...createSignInHandlers({ ...parts, leave }),

@@ -25,6 +25,8 @@ function HubStateView({ state, readAt }: { readonly state: HubState; readonly re
   const { t, language } = useWords();
   const { mode, failure, since, limit, later, kept, tills } = state;
   const moment = formatMoment(since, readAt, language);
+  const isMixed = tills.some(({ countsBy }) => countsBy === 'client');
+  const together = isMixed ? tills.filter(({ countsBy }) => countsBy === 'platform').map(({ name }) => name) : [];
   const others = tills.filter((till) => !till.isSelf && till.state === 'here').length;
   const figures = {
     limit: formatNumber(limit, language),
@@ -40,6 +42,7 @@ function HubStateView({ state, readAt }: { readonly state: HubState; readonly re
       </p>
       <p>{t(wordsOfLimit(state), figures)}</p>
       {kept > 0 && mode === 'shared' && <p>{t('hub.kept', { kept: formatNumber(kept, language) })}</p>}
+      {together.length > 0 && <p>{t('hub.countedTogether', { names: together.join(', ') })}</p>}
       {failure !== null && (
         <div className="notice" data-kind="warn">
           <p>{t(`hub.failure.${failure}`)}</p>
@@ -101,11 +104,12 @@ function Tills({ tills, onRemove }: TillsProps): ReactElement {
           </thead>
           <tbody>
             {tills.map((till) => {
-              const { id, name, appVersion, isSelf, isReader, state, slots, share, history } = till;
+              const { id, name, appVersion, isSelf, hasOwnLimit, isReader, state, slots, share, history } = till;
               return (
                 <tr key={id}>
                   <th scope="row">
                     {name} {isSelf && <span className="hint">{t('hub.self')}</span>}
+                    {hasOwnLimit && <span className="hint">{t('hub.ownLimit')}</span>}
                   </th>
                   <td>{appVersion}</td>
                   <td>

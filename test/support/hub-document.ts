@@ -23,6 +23,9 @@ export function memberOf(change: Partial<Member> = {}): Member {
     writtenHiMs: nowMs,
     heardHiMs: nowMs,
     isRemembered: false,
+    countsAt: null,
+    catalogueMs: 0,
+    figuresMs: 0,
     readsRows: true,
     ...change,
   };

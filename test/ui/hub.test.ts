@@ -141,3 +141,18 @@ it('removes a silent till after a question, and says when the hub did not take i
   await page.getByRole('alert').getByText('The hub did not answer in time.').waitFor();
   expect((await callsOf(page, 'hub:remove')).map(({ input }) => input)).toEqual([{ id: 'till-3' }]);
 });
+
+it('says which tills keep the others from a limit of their own, and which have another', async () => {
+  const { hub, readAt } = joinedHub();
+  const tills = hub?.state?.tills ?? [];
+  const ofMixed = tills.map((till, place) => ({
+    ...till,
+    countsBy: place === 2 ? ('platform' as const) : ('client' as const),
+  }));
+  const page = await open({ answers: { 'hub:read': value({ ...joinedHub({ tills: ofMixed }), readAt }) } });
+  await page.getByText('Not all tills count the limit for each client ID: Caixa 3.').waitFor();
+  const ofAgreed = tills.map((till, place) => ({ ...till, countsBy: 'client' as const, hasOwnLimit: place === 1 }));
+  await setAnswer(page, 'hub:read', value({ ...joinedHub({ tills: ofAgreed }), readAt }));
+  await page.getByRole('row', { name: 'Caixa 1 (another client ID, a limit of its own)' }).waitFor();
+  expect(await page.getByText('Not all tills count').count()).toBe(0);
+});

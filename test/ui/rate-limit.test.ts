@@ -116,3 +116,15 @@ it('takes a figure that makes sense, and says what is wrong with another', async
   ]);
   expect(complaints).toEqual([]);
 });
+
+it('takes what shares the limit, and tells behind the question mark what is safe', async () => {
+  const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs });
+  await openSettings(page, 'Support');
+  const part = page.getByRole('region', { name: 'Rate limit' });
+  expect(await part.getByRole('radio', { name: 'The platform' }).isChecked()).toBe(true);
+  await part.getByText('Each client ID', { exact: true }).click();
+  await expect.poll(() => inputsOf(page, 'settings:update')).toEqual([{ rateLimitAccount: 'client' }]);
+  await part.getByRole('button', { name: 'Rate limit' }).click();
+  await part.getByText('“The platform” is always safe').waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -118,6 +118,8 @@ export const joinedHub = (state: Partial<HubState> = {}): HubReading => ({
         state: place === 3 ? 'silent' : 'here',
         slots: [4, 21, 0, 7][place] ?? 0,
         share: 15,
+        countsBy: 'platform',
+        hasOwnLimit: false,
         isReader: place === 1,
         history: Array.from({ length: 60 }, (_, piece) =>
           Math.round(([3, 24, 0, 6][place] ?? 0) * (0.5 + ((piece * (place + 3)) % 7) / 7)),

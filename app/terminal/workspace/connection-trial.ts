@@ -47,6 +47,9 @@ export async function openConnectionTrial(
   const until = open === null ? ending : AbortSignal.any([ending, open.workspace.closing]);
   const { closing, onAbort, onClose, close } = createClosing(until);
   const { rateLimit } = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }, notify));
+  if (open !== null && open.workspace.target.account !== target.account) {
+    onClose(rateLimit.countAll());
+  }
   const { clock, random, http, shell } = ports;
   // Whether this address can be reached says nothing of the open shop's.
   const connection = createConnection({ clock, random }, () => undefined);

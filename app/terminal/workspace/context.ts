@@ -40,6 +40,8 @@ export interface WorkspaceTarget {
   /** Names the platform in the databases: its address, or "practice", whose address changes with every start. */
   readonly platform: string;
   readonly platformUrl: string;
+  /** Names the account at which its requests count; null where all that is sent to the platform counts together. */
+  readonly account: string | null;
   readonly companyId: Id;
   /** Whether a profile names another company of this platform. */
   readonly hasOtherCompany: () => boolean;

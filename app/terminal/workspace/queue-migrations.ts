@@ -27,6 +27,7 @@ export const queueMigrations: readonly Migration[] = [
   { version: 13, sql: lookupSteps.labelChoices },
   { version: 14, sql: `${couponSteps.sharedPlans};${queueSteps.planUntil};` + shopListsSteps.taken },
   { version: 15, sql: queueSteps.settledKey },
+  { version: 16, sql: rateLimitSteps.accounts },
 ];
 
 /** How queue.db is opened. The shop's other files are made after it; practice's own one may lie there before. */

@@ -22,11 +22,12 @@ export async function openOwnRateLimit(
   notify: StateEvents['notify'],
 ): Promise<OpenedRateLimit> {
   const { clock } = ports;
-  const { platform, directory, rateLimitRules } = target;
+  const { platform, account, directory, rateLimitRules } = target;
   const queueDatabase = await openOrReplace(join(directory, 'queue.db'), queueOptions, clock.now());
   const { database, replaced } = queueDatabase;
   onClose(() => database.close());
-  const sendLog = openSendLog(database, platform);
+  // In a hub the record stands for all slots of this terminal: none is free here that still counts there (H17).
+  const sendLog = openSendLog(database, platform, target.hub === undefined ? account : null);
   if (replaced !== null) {
     sendLog.fill(rateLimitRules().limit, clock.uptimeMs()); // B2
     notify('queueSetAside', replaced.slice(-500));

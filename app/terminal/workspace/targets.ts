@@ -42,6 +42,11 @@ export function onlyLoopback(http: Http): Http {
   };
 }
 
+/** Of a client at its platform; a digest, for other tills and a copied file need not read which. */
+function accountOf({ platformUrl, clientId }: Pick<Profile, 'platformUrl' | 'clientId'>): string {
+  return createHash('sha256').update(`${platformUrl}\n${clientId}`).digest('base64url').slice(0, 22);
+}
+
 /** The name of a profile's copy of the listing; the first is as it was before there were several. */
 function catalogueFileOf(id: number): string {
   return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
@@ -99,6 +104,7 @@ export function createTargets({
       ...obeying(settings.terminal),
       hub: membership.target(),
       platform: profile.platformUrl,
+      account: settings.terminal.get().rateLimitAccount === 'client' ? accountOf(profile) : null,
       hasOtherCompany: () =>
         profiles.all().some((one) => one.platformUrl === profile.platformUrl && one.companyId !== profile.companyId),
       directory,
@@ -147,6 +153,7 @@ export function createTargets({
       // Nobody practises at night.
       expiryAsking: () => ({ ...settings.get().expiryAsking, from: 0, to: 0 }),
       platform: 'practice',
+      account: null,
       hasOtherCompany: () => false,
       hub: practiceHubOf(platform, practiceDirectory),
       directory: practiceDirectory,

@@ -75,6 +75,45 @@ test('two terminals join, see each other and take no more than the limit togethe
   expect(await readHub(one)).toMatchObject({ state: { tills: [{ name: 'Caixa 1', share: 60 }] } });
 });
 
+test('tills that are set to count each client ID say so, and until all are, all share one limit (H17)', async () => {
+  const shop = await openHubShop();
+  const { clock, machine } = shop;
+  const one = await openSignedIn(shop, machine('one').start());
+  const two = await openSignedIn(shop, machine('two').start());
+  expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
+  expect(await joinAs(shop, two, 'Caixa 2')).toEqual(passed);
+  await clock.advance(60_000);
+  const change = one.handlers['settings:update']({ rateLimitAccount: 'client' });
+  expect(await whileTimePasses(clock, change)).toEqual(succeed({}));
+  expect(await one.handlers['terminal:read']({})).toMatchObject(
+    succeed({ phase: 'ready', session: { state: 'signedIn' } }),
+  );
+  await clock.advance(5 * 60_000);
+  const apart = { mode: 'shared', limit: 60, kept: 0 };
+  expect(await readHub(two)).toMatchObject({
+    state: {
+      ...apart,
+      tills: [
+        { name: 'Caixa 2', countsBy: 'platform', share: 30 },
+        { name: 'Caixa 1', countsBy: 'client', hasOwnLimit: false, share: 30 },
+      ],
+    },
+  });
+  const second = two.handlers['settings:update']({ rateLimitAccount: 'client' });
+  expect(await whileTimePasses(clock, second)).toEqual(succeed({}));
+  await clock.advance(5 * 60_000);
+  // They sign in as one client, and go on sharing its limit.
+  expect(await readHub(two)).toMatchObject({
+    state: {
+      ...apart,
+      tills: [
+        { countsBy: 'client', share: 30 },
+        { countsBy: 'client', hasOwnLimit: false, share: 30 },
+      ],
+    },
+  });
+});
+
 test('a till that joins another hub keeps its share at the first one, and takes no more at the second (H1)', async () => {
   const shop = await openHubShop();
   const { clock, machine } = shop;

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { rateLimitReadingSchema } from '../../../app/contract/rate-limit.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
-import { stateOf } from '../../support/machine.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import { connect, copied, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 test('a lowered limit holds at once, and what was sent before goes on counting', async () => {
   const { terminal, close } = await openPracticeTerminal();
@@ -39,3 +42,42 @@ async function stockOf(terminal: Awaited<ReturnType<typeof openPracticeTerminal>
   }
   return stockId;
 }
+
+async function usedAt({ handlers }: Pick<Terminal, 'handlers'>): Promise<number> {
+  const { used } = valueOf(await handlers['rateLimit:read']({}));
+  return Object.values(used).reduce((sum, count) => sum + count, 0);
+}
+
+test('set to count each client ID, a till counts one client apart from another', async () => {
+  const [platform, machine] = [await openPlatformForTest(), openMachine()];
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  expect(await handlers['settings:update']({ rateLimitAccount: 'client' })).toMatchObject({ ok: true });
+  await connect(terminal, platform);
+  await signIn(terminal, platform);
+  await copied(terminal);
+  for (let place = 0; place < 20; place += 1) {
+    const productId = String(platform.products.idAt(place)) as Id;
+    await handlers['product:refresh']({ stockId: platform.stockIds[0] as Id, productId });
+  }
+  const first = await usedAt(terminal);
+  expect(first).toBeGreaterThan(20);
+  // The trial of the other counts at both.
+  await connect(terminal, platform, platform.otherClient);
+  await signIn(terminal, platform);
+  const second = await usedAt(terminal);
+  expect(second).toBeGreaterThan(0);
+  expect(second).toBeLessThan(20);
+  await connect(terminal, platform);
+  await signIn(terminal, platform);
+  expect(await usedAt(terminal)).toBeGreaterThan(first);
+
+  // What was sent at either counts at once, and whoever is signed in stays so.
+  expect(await handlers['settings:update']({ rateLimitAccount: 'platform' })).toMatchObject({ ok: true });
+  expect(await usedAt(terminal)).toBeGreaterThanOrEqual(first + 1);
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    rateLimitAccount: 'platform',
+    session: { state: 'signedIn', email: platform.email },
+  });
+});

@@ -38,6 +38,7 @@ export const settingValues: { readonly [Name in SettingName]: readonly ChosenSet
     { limit: 60, windowSeconds: 120, reserve: 5 },
     { limit: 45, windowSeconds: 90, reserve: 10 },
   ],
+  rateLimitAccount: ['platform', 'client'],
   quietHours: [
     { from: 22, to: 6 },
     { from: 0, to: 0 },
@@ -102,7 +103,13 @@ export const settingValues: { readonly [Name in SettingName]: readonly ChosenSet
 export const settingNames = Object.keys(settingValues) as readonly SettingName[];
 
 /** Seldom changed, for the judges know less then. */
-const seldom: readonly SettingName[] = ['allowanceLimits', 'station', 'cashierChange', 'lookupNeedsSignIn'];
+const seldom: readonly SettingName[] = [
+  'allowanceLimits',
+  'rateLimitAccount',
+  'station',
+  'cashierChange',
+  'lookupNeedsSignIn',
+];
 
 function valueOf(name: SettingName, random: SeededRandom): Partial<ChosenSettings> {
   return { [name]: random.pick<unknown>(settingValues[name]) };

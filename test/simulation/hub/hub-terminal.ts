@@ -126,6 +126,8 @@ export function createHubTerminal(
   openLink?: (clock: Clock, lines: Lines) => HubLink,
   /** The platform's window as it is set at this terminal. */
   windowMs: () => number = () => documentedRules.windowMs,
+  /** At which account its requests count when it starts. */
+  accountNow: () => string | null = () => null,
 ): HubTerminal {
   const lines: Lines = { isThereCut: false, isBackCut: false, meanMs: 3 };
   const disk: Disk = { rows: [], refusal: null, memory: null };
@@ -182,6 +184,7 @@ export function createHubTerminal(
       windowMs,
       self: { id: name, name, appVersion: '1' },
       repository: repository(),
+      countsAt: accountNow(),
       onChange: () => undefined,
       onTwin: () => undefined,
     });

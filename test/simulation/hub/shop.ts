@@ -26,6 +26,7 @@ export function openShop(
   linkOf?: (link: HubLink, at: number) => HubLink,
   windowMsOf: (at: number) => number = () => minuteMs,
   idOf: (at: number) => string = (at) => `till ${at}`,
+  accountOf: (at: number) => string | null = () => null,
 ): Shop {
   const world = createWorld();
   const register = createRegister(world);
@@ -55,6 +56,7 @@ export function openShop(
         return linkOf?.(link, at) ?? link;
       },
       () => windowMsOf(at),
+      () => accountOf(at),
     );
   });
   const shop: Shop = {

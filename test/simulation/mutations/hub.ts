@@ -4,6 +4,7 @@ const hubRulesTest = 'test/simulation/hub/hub-rules.test.ts';
 const documentTest = 'test/unit/hub/document.test.ts';
 const hubTest = 'test/simulation/hub/hub.test.ts';
 const shopDayTest = 'test/simulation/hub/shop-day.test.ts';
+const accountsTest = 'test/simulation/hub/accounts.test.ts';
 const lentTurnsTest = 'test/unit/hub/lent-turns.test.ts';
 
 export const hubMutations: PlantedBugs = {
@@ -157,5 +158,30 @@ export const hubMutations: PlantedBugs = {
     change: ['($1.length > 0 ? $1 : $2)', '$2'],
     rules: ['B8'],
     test: lentTurnsTest,
+  },
+  'tills of all accounts share one limit (H17)': {
+    change: ['$1.filter(([, $2]) => $3($2))', '$1'],
+    rules: ['H17'],
+    test: accountsTest,
+  },
+  "those that count by the platform's address leave the others to themselves (H17)": {
+    change: ['&& $1.$2(({ $3 }) => $3 !== null)', ''],
+    rules: ['H17'],
+    test: accountsTest,
+  },
+  'who comes to another account brings its rights along (H17)': {
+    change: ['$1.$2 ? undefined : $3', '$3'],
+    rules: ['H17'],
+    test: 'test/unit/hub/accounts.test.ts',
+  },
+  'who comes to another account leaves the one before at once (H17)': {
+    change: ['$1 ? $2 : $3([$2, ...$4])', '$2'],
+    rules: ['H17'],
+    test: accountsTest,
+  },
+  'what was kept at one account is used at another (H17)': {
+    change: ['$1($2, $3)', 'true'],
+    rules: ['H17'],
+    test: accountsTest,
   },
 };

@@ -1,5 +1,7 @@
 import type { PlantedBugs } from '../mutation.ts';
 
+const accountsTest = 'test/unit/rate-limit/accounts.test.ts';
+
 export const rateLimitMutations: PlantedBugs = {
   'the catalogue ignores the reserve': { change: ['($1.$2 > 0 ? $3 : $4)', '0'], rules: ['A2'], world: 'counter' },
   'the shares of the lower lanes are ignored': {
@@ -54,7 +56,7 @@ export const rateLimitMutations: PlantedBugs = {
     world: 'counter',
   },
   'the rate limit is forgotten at a restart': {
-    change: ['(const { $1, $2, $3 } of $4.$5($6))', '(const { $1, $2, $3 } of $4.$5($6).slice(0, 0))'],
+    change: ['(const { $1, ...$2 } of $3.$4($5))', '(const { $1, ...$2 } of $3.$4($5).slice(0, 0))'],
     rules: ['I5'],
   },
   'a slot cools from its sending on': {
@@ -85,7 +87,7 @@ export const rateLimitMutations: PlantedBugs = {
     test: 'test/simulation/hub/hub-rules.test.ts',
   },
   'a slot is not on the disk when its request leaves (H10)': {
-    change: ['$1.$2($3.$4, $5)', '1'],
+    change: ['$1.$2($3.$4, $5, $6 > 0)', '1'],
     rules: ['H10'],
     test: 'test/simulation/hub/hub-rules.test.ts',
   },
@@ -93,5 +95,20 @@ export const rateLimitMutations: PlantedBugs = {
     change: ['Math.max($1.$2, $3.$4() - $5)', '$1.$2'],
     rules: ['B7'],
     test: 'test/unit/rate-limit/what-lasts.test.ts',
+  },
+  'slots of another account count here (B9)': {
+    change: ['$1 === 0 ? $2.$3(({ $4 }) => $4 !== true) : $2', '$2'],
+    rules: ['B9'],
+    test: accountsTest,
+  },
+  'slots that were sent for every account count at none but their own (B9)': {
+    change: ['$1 !== null && $2 !== null &&', ''],
+    rules: ['B9'],
+    test: accountsTest,
+  },
+  "a request at another account counts at the open shop's alone (B9)": {
+    change: ['$1 ? null : $2', '$2'],
+    rules: ['B9'],
+    test: accountsTest,
   },
 };

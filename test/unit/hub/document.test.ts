@@ -52,6 +52,8 @@ function reportOf(change: Partial<Report> = {}): Report {
     run: '',
     heardHiMs: nowMs,
     isFirst: false,
+    countsAt: null,
+    isNewcomer: false,
     keepsRights: false,
     ...change,
   };

@@ -35,6 +35,7 @@ test.each([
       'cbd3523b',
       'dc54c117',
       '396e5a6b',
+      '9c8dda9d',
     ],
   ],
   [
