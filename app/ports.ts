@@ -53,8 +53,11 @@ export interface SharedNews extends FoundText {
 export interface SharedTexts {
   /** The hub's time, by which no text looks younger than it is; null while the hub does not answer. */
   nowMs(): number | null;
-  /** Null where there is none; `newer` where a newer version of the app has written what this one cannot read. */
-  read(name: string): Promise<FoundText | 'newer' | null>;
+  /**
+   * Null where there is none; `newer` where a newer version of the app has written what this one cannot read. What was
+   * written before the hub lost something is not there, unless of `everyEpoch`: then its moment says nothing.
+   */
+  read(name: string, of?: 'everyEpoch'): Promise<FoundText | 'newer' | null>;
   /** Puts it in the place of an older one. */
   write(name: string, text: SharedText): Promise<void>;
   /** Whether this terminal is the one that does what this name stands for; until it no longer asks, for 20 s. */

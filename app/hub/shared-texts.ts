@@ -100,8 +100,11 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
     return { reading: reading.value, found: openText(key, register, reading.value) };
   }
 
-  /** The text of this epoch; null when there is none, or the hub does not answer. */
-  async function find(register: string): Promise<(Envelope & { readonly nowMs: number }) | 'newer' | null> {
+  /** The text, of this epoch unless told otherwise; null when there is none, or the hub does not answer. */
+  async function find(
+    register: string,
+    of?: 'everyEpoch',
+  ): Promise<(Envelope & { readonly nowMs: number }) | 'newer' | null> {
     const found = (now() === null ? null : await look(register))?.found ?? null;
     if (found === null || found === 'newer') {
       return found;
@@ -114,8 +117,12 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
       });
     }
     const moment = now();
+    if (moment === null) {
+      return null;
+    }
     // A text that lies further ahead was written when this terminal had not heard of a later time yet.
-    return found.epoch !== moment?.epoch || found.atMs > moment.hiMs ? null : { ...found, nowMs: moment.hiMs };
+    const isOfNow = found.epoch === moment.epoch && found.atMs <= moment.hiMs;
+    return isOfNow || of === 'everyEpoch' ? { ...found, nowMs: moment.hiMs } : null;
   }
 
   /** Writes what `change` makes of what is there; null leaves it. Answers whether it was written. */
@@ -158,8 +165,8 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
 
   return {
     nowMs: () => now()?.hiMs ?? null,
-    read: async (name) => {
-      const found = await find(registerOf(textPrefix, name));
+    read: async (name, of) => {
+      const found = await find(registerOf(textPrefix, name), of);
       return found === null || found === 'newer'
         ? found
         : { text: found.text, atMs: found.atMs, ageMs: found.nowMs - found.atMs };

@@ -19,7 +19,7 @@ import { openReadings } from './readings.ts';
 import { openRequests } from './requests.ts';
 import type { OpenRequest, Owner, UpdateRow } from './rows.ts';
 import { openSettled } from './settled.ts';
-import { createSettlement, type Confirm } from './settlement.ts';
+import { createDelivery, createSettlement, type Confirm } from './settlement.ts';
 import { nobodyAhead, prepareStatements, type Statements } from './statements.ts';
 import { wallTime, type SteadyTime } from './steady-time.ts';
 import { createTransitions } from './transitions.ts';
@@ -93,6 +93,7 @@ export function openQueueRepository(
   const capacity = createCapacity(sql);
   const { retryParked, ...intake } = openIntake(database, sql, steady, capacity, nameOf);
   const transitions = createTransitions(sql, steady);
+  const deliverAll = createDelivery(sql, transitions, confirm);
   const freshMs = (): number => Math.max(freshForMs, 2 * windowMs());
   const { current, ...requests } = openRequests(database, sql, steady, transitions, freshMs);
   const { hasUnread, ...readings } = openReadings(database, sql, steady, transitions, freshMs);
@@ -109,7 +110,7 @@ export function openQueueRepository(
     ...requests,
     ...readings,
     ...openQueries(database),
-    ...openSettled(database, sql, steady, transitions),
+    ...openSettled(database, sql, steady, deliverAll),
     ...openOwners(sql),
     /** The request that has left, and of which nothing has come yet; one at a time. */
     underWay: (): number | null => underWay?.requestId ?? null,
@@ -119,7 +120,7 @@ export function openQueueRepository(
     /** How many updates of this owner that is. */
     countUnderWay: (ownerId: number): number => (underWay?.ownerId === ownerId ? underWay.size : 0),
     /** Carries out a disposition. */
-    settle: createSettlement(database, sql, transitions, confirm),
+    settle: createSettlement(database, sql, transitions, deliverAll),
     history,
     readDay: openQueueDay(database),
 

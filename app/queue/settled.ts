@@ -13,10 +13,10 @@ import type { Connection } from '../platform/connection.ts';
 import type { Clock, SharedTexts } from '../ports.ts';
 import { onlyStorageError, type Database } from '../storage/database.ts';
 import type { UpdateRow } from './rows.ts';
+import type { createDelivery } from './settlement.ts';
 import type { Statements } from './statements.ts';
 import { isSurelyOlder, type SteadyTime } from './steady-time.ts';
 import { createTiming } from './timing.ts';
-import type { Transitions } from './transitions.ts';
 
 /** So many are known; one beyond is as good as never settled. */
 const maxSettled = 1_000;
@@ -35,7 +35,12 @@ type Settled = z.infer<typeof textSchema>['settled'];
 const tag = "id || '.' || substr(checksum, 1, 12)";
 
 /** Opens what tells which updates are over, and settles those that another copy of this file has settled. */
-export function openSettled(database: Database, sql: Statements, steady: SteadyTime, { deliver }: Transitions) {
+export function openSettled(
+  database: Database,
+  sql: Statements,
+  steady: SteadyTime,
+  deliverAll: ReturnType<typeof createDelivery>,
+) {
   // What gave way, or was given up, may stand again within a minute. The index by state is left, with "+": it would have
   // the whole history sorted each time.
   // mutant: what may stand again counts as settled
@@ -47,6 +52,7 @@ export function openSettled(database: Database, sql: Statements, steady: SteadyT
     `SELECT *, ${tag} AS tag FROM updates WHERE state IN ('pending', 'sealed', 'parked')
      AND ${tag} IN (SELECT value FROM json_each(?)) ORDER BY id`,
   );
+  const newestAttempt = database.prepare<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM attempts');
   // A file that has lost it finds nothing.
   const key = database.prepare<{ key: string }>(
     'SELECT coalesce((SELECT key FROM settled_key), hex(randomblob(16))) AS key',
@@ -66,7 +72,8 @@ export function openSettled(database: Database, sql: Statements, steady: SteadyT
         for (const row of rows) {
           const state = settled[row.tag];
           if (state === 'delivered') {
-            deliver(row, now);
+            const attemptId = newestAttempt.get()?.id ?? 0;
+            deliverAll([row], { ownerId: row.owner_id, attemptId }, now);
           } else if (state === 'superseded' || state === 'discarded') {
             sql.move.run(state, now, steady.at(now), row.id);
           }
@@ -93,7 +100,7 @@ export function shareSettled({ texts, clock, repository, connection, onRead }: S
   const waitsMs = (): number => (isRead ? 0 : Math.max(0, waitsUntilMs - clock.uptimeMs()));
 
   async function share(): Promise<void> {
-    const found = texts.nowMs() === null ? null : await texts.read(name);
+    const found = texts.nowMs() === null ? null : await texts.read(name, 'everyEpoch');
     const atMs = texts.nowMs();
     if (atMs === null || isClosed) {
       timing.plan(waitsMs() > 0 ? lookMs.waiting : lookMs.unanswered);

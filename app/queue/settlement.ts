@@ -12,20 +12,19 @@ export type Confirm = (
   attemptId: number,
 ) => void;
 
-interface SentAttempt {
+/** What an attempt has delivered. */
+interface Delivery {
   readonly ownerId: number;
-  readonly requestId: number;
   readonly attemptId: number;
 }
 
-/** Makes what carries out the disposition of an attempt. */
-export function createSettlement(
-  database: Database,
-  sql: Statements,
-  { deliver, park, returnToPending }: Transitions,
-  confirm: Confirm,
-) {
-  function deliverAll(rows: readonly UpdateRow[], sent: SentAttempt, now: number): void {
+interface SentAttempt extends Delivery {
+  readonly requestId: number;
+}
+
+/** Makes what delivers updates of one owner, and has their settings confirmed. */
+export function createDelivery(sql: Statements, { deliver }: Transitions, confirm: Confirm) {
+  return (rows: readonly UpdateRow[], sent: Delivery, now: number): void => {
     for (const row of rows) {
       deliver(row, now);
     }
@@ -36,8 +35,16 @@ export function createSettlement(
       const settings = coupons.map((row) => ({ productId: row.subject_id, isEnabled: row.is_enabled === 1 }));
       confirm({ platform: owner.platform, companyId: owner.company_id, email: owner.email }, settings, sent.attemptId);
     }
-  }
+  };
+}
 
+/** Makes what carries out the disposition of an attempt. */
+export function createSettlement(
+  database: Database,
+  sql: Statements,
+  { park, returnToPending }: Transitions,
+  deliverAll: ReturnType<typeof createDelivery>,
+) {
   return (sent: SentAttempt, outcome: Outcome, disposition: Disposition, now: number): void => {
     database.transaction(() => {
       const rows = sql.ofRequest.all(sent.requestId);

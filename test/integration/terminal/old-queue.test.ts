@@ -83,24 +83,20 @@ test.each([
   [30 * hourMs, false],
   [10 * 60_000, true],
   [30 * hourMs, true],
-])(
-  'Q15: what was delivered %i ms ago is not sent again; sealed: %s',
-
-  async (afterMs, isSealed) => {
-    const { shop, three, before, goOn, putBack, switchAt, effects, statesAt } = await openShopWithBackup(isSealed);
-    const newer = await goOn();
-    await switchAt(three, before);
-    await shop.clock.advance(30_000);
-    // A run that has delivered nothing itself keeps what the one before has said.
-    await whileTimePasses(shop.clock, newer.close());
-    const last = await goOn();
-    const sent = effects();
-    const back = await putBack(last, afterMs);
-    await signInForTraining(back, shop.clock);
-    await shop.clock.advance(90_000);
-    expect([sent(), await statesAt(back)]).toEqual([[], ['delivered']]);
-  },
-);
+])('Q15: what was delivered %i ms ago is not sent again; sealed: %s', async (afterMs, isSealed) => {
+  const { shop, three, before, goOn, putBack, switchAt, effects, statesAt } = await openShopWithBackup(isSealed);
+  const newer = await goOn();
+  await switchAt(three, before);
+  await shop.clock.advance(30_000);
+  // A run that has delivered nothing itself keeps what the one before has said.
+  await whileTimePasses(shop.clock, newer.close());
+  const last = await goOn();
+  const sent = effects();
+  const back = await putBack(last, afterMs);
+  await signInForTraining(back, shop.clock);
+  await shop.clock.advance(90_000);
+  expect([sent(), await statesAt(back)]).toEqual([[], ['delivered']]);
+});
 
 test('Q15: what gave way to a newer change is not sent again', async () => {
   const { shop, first, before, putBack, switchAt, effects, statesAt } = await openShopWithBackup();
@@ -147,4 +143,48 @@ test('Q15: a copy that runs beside the till sends nothing that this one has deli
   await shop.clock.advance(120_000);
   expect([sent(), await statesAt(copy)]).toEqual([[], ['delivered']]);
   expect(backup.settings()['hub']?.['terminalId']).not.toBe(first.settings()['hub']?.['terminalId']);
+});
+
+test.each(['removed by another till', 'left by itself, and joined again'])(
+  'Q15: a till that was %s meanwhile sends nothing that it has settled',
+  async (how) => {
+    const { shop, first, three, before, goOn, putBack, switchAt, effects, couponOf } = await openShopWithBackup();
+    const { clock } = shop;
+    const newer = await goOn();
+    await switchAt(three, before);
+    await clock.advance(30_000);
+    const sent = effects();
+    const id = String(first.settings()['hub']?.['terminalId']);
+    if (how.startsWith('left')) {
+      await whileTimePasses(clock, newer.handlers['hub:leave']({}));
+      await clock.advance(30_000);
+      await joinAs(shop, newer, 'Caixa 1');
+      await clock.advance(400_000);
+    }
+    await whileTimePasses(clock, newer.close());
+    if (how.startsWith('removed')) {
+      await clock.advance(400_000);
+      await whileTimePasses(clock, three.handlers['hub:remove']({ id }));
+      await clock.advance(60_000);
+    }
+    const back = await putBack(null);
+    await signInForTraining(back, clock);
+    await clock.advance(700_000);
+    expect([sent(), await couponOf(back), await couponOf(three)]).toEqual([[], before, before]);
+  },
+);
+
+test('Q15: what is settled by the hub is shown as this till has set it, also without the platform', async () => {
+  const { shop, backup, three, before, goOn, putBack } = await openShopWithBackup();
+  const newer = await goOn();
+  await shop.clock.advance(30_000);
+  const shownAt = async ({ handlers }: Terminal) => {
+    const found = await handlers['lookup:find']({ text: shop.hall.products[0] as Id, source: 'typed' });
+    return found.ok && found.value.kind === 'found' ? found.value.cards[0]?.coupon : found;
+  };
+  backup.isOffline = true;
+  const back = await putBack(newer);
+  await shop.clock.advance(30_000);
+  const asSet = { isEnabled: !before, status: 'confirmed' };
+  expect([await shownAt(three), await shownAt(back)]).toMatchObject([asSet, asSet]);
 });
