@@ -47,7 +47,9 @@ export function createSettlement(
 ) {
   return (sent: SentAttempt, outcome: Outcome, disposition: Disposition, now: number): void => {
     database.transaction(() => {
-      const rows = sql.ofRequest.all(sent.requestId);
+      // In the order of the body: what was settled by another copy meanwhile (Q15) keeps its place there.
+      const sealed = sql.inRequest.all(sent.requestId);
+      const rows = sealed.filter((row) => row.state === 'sealed');
       const { failure } = outcome;
       sql.settleAttempt.run(now, JSON.stringify(outcome), sent.attemptId);
       if (disposition.step === 'sendAgain') {
@@ -68,7 +70,7 @@ export function createSettlement(
             park(row, now, disposition.step === 'parkAll' ? 'refused' : 'maybeDone', failure);
             break;
           case 'parkNamed':
-            if (disposition.named.includes(place)) {
+            if (disposition.named.includes(sealed.indexOf(row))) {
               park(row, now, 'refused', failure);
             } else {
               returnToPending(row, now, { isFresh: true, group: row.split_group, failure: null });

@@ -105,6 +105,7 @@ export function prepareStatements(database: Database) {
     ofRequest: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE request_id = ? AND state = 'sealed' ORDER BY id",
     ),
+    inRequest: database.prepare<UpdateRow>('SELECT * FROM updates WHERE request_id = ? ORDER BY id'),
     // Those that were tried less often go first, so that one that always fails holds back none of the others.
     // mutant: what was given up and stands again is never sent
     nextPending: database.prepare<UpdateRow>(

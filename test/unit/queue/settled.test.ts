@@ -6,7 +6,7 @@ import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
 import { openHubTexts } from '../../support/hub-texts.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { enqueue as ask, openShop } from './queue-shop.ts';
-import { enqueue, openRepository, seal, settle, start } from './repository-rows.ts';
+import { enqueue, openRepository, refused, seal, settle, start, stateOf } from './repository-rows.ts';
 
 const textName = 'settled one';
 
@@ -104,6 +104,21 @@ test('Q15: a request of which some is settled is dissolved, and the rest compare
   expect(repository.nextWork(ownerId, start)).toBe('seal');
   expect([older.coupon, beside].map((id) => repository.find(id)?.state)).toEqual(['delivered', 'pending']);
   expect(repository.find(beside)?.checked_steady_ms).toBeNull();
+});
+
+test('Q15: a refusal names a place of the body, whatever of that was settled while it was under way', async () => {
+  const { startOver } = openHub();
+  const [newer, older] = [await openCopy(), await openCopy()];
+  enqueue(newer.repository, { ownerId: newer.ownerId, product: '4' });
+  deliver(newer);
+  (await startOver(newer.repository)).close();
+  const { repository, ownerId } = older;
+  const ids = ['4', '5', '6'].map((product) => enqueue(repository, { ownerId, product }));
+  const { id: requestId } = seal(repository, ownerId);
+  const attemptId = repository.beginAttempt(requestId, start);
+  expect((await startOver(repository)).read).toEqual([1]);
+  repository.settle({ ownerId, requestId, attemptId }, refused, { step: 'parkNamed', named: [1] }, start);
+  expect(ids.map((id) => stateOf(repository, id))).toEqual(['delivered', 'parked', 'pending']);
 });
 
 test.each([
