@@ -114,7 +114,10 @@ export function shareSettled({ texts, clock, repository, connection, onRead }: S
         isRead = true;
         onRead(count);
       }
-      const all = Object.entries({ ...repository.settled(clock.now()), ...known });
+      // By number, so that an older copy does not put what it knows in the place of what newer ones need.
+      const all = Object.entries({ ...repository.settled(clock.now()), ...known }).toSorted(
+        ([left], [right]) => Number.parseInt(right, 10) - Number.parseInt(left, 10),
+      );
       const next = JSON.stringify({ settled: Object.fromEntries(all.slice(0, maxSettled)) });
       if (all.length > 0 && next !== text) {
         await texts.write(name, { text: next, atMs });

@@ -121,6 +121,23 @@ test('Q15: a refusal names a place of the body, whatever of that was settled whi
   expect(ids.map((id) => stateOf(repository, id))).toEqual(['delivered', 'parked', 'pending']);
 });
 
+test('Q15: an older copy with a long history leaves what a newer one needs', async () => {
+  const { startOver } = openHub();
+  const copies = [await openCopy(), await openCopy(), await openCopy()] as const;
+  for (const copy of copies) {
+    for (let product = 1; product <= 1_000; product += 1) {
+      enqueue(copy.repository, { ownerId: copy.ownerId, product: String(product) });
+    }
+    for (let request = 0; request < 10; request += 1) deliver(copy);
+  }
+  const [newest, older, newer] = copies;
+  for (const { repository, ownerId } of [newest, newer]) enqueue(repository, { ownerId, product: '1001' });
+  deliver(newest);
+  (await startOver(newest.repository)).close();
+  (await startOver(older.repository)).close();
+  expect((await startOver(newer.repository)).read).toEqual([1]);
+});
+
 test.each([
   ['the same of a millisecond later', { product: '4', now: start + 1 }],
   ['another product', { product: '6' }],
