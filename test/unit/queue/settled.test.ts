@@ -204,7 +204,12 @@ test('Q15: a hub that lost it, or did not take it, has it again; nothing is writ
   expect(written).toMatchObject({ text: JSON.stringify({ settled: newer.repository.settled(clock.now()) }) });
   await clock.advance(1_300_000);
   expect(await texts.read(textName)).toMatchObject({ atMs: (written as { atMs: number }).atMs });
+  // What the hub's document has lost is not lost here.
   hub.epoch = 'two';
+  await clock.advance(600_000);
+  expect(await texts.read(textName)).toBeNull();
+  expect(await texts.read(textName, 'everyEpoch')).toMatchObject({ text: (written as { text: string }).text });
+  register.empty();
   await clock.advance(600_000);
   expect(await texts.read(textName)).toMatchObject({ text: (written as { text: string }).text });
 });
