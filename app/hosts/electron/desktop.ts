@@ -82,11 +82,12 @@ function end(ending: Ending | null): void {
   }
 }
 
-/** The window's while that has the keyboard, else a shown companion bar's. */
+/** The window's while that has the keyboard, which a minimised one says as well on Linux, else a shown companion bar's. */
 function scannedPageOf(parts: DesktopParts | null, companion: CompanionWindow | null): WebContents | null {
   const window = parts?.window.isDestroyed() === false ? parts.window : null;
   const bar = companion?.isShown() === true ? companion.contents() : null;
-  return window?.isFocused() === true ? window.webContents : (bar ?? window?.webContents ?? null);
+  const isInFront = window?.isFocused() === true && !window.isMinimized();
+  return isInFront ? window.webContents : (bar ?? window?.webContents ?? null);
 }
 
 /** Makes what lies around the window. */
