@@ -141,6 +141,5 @@ export const queueSteps = {
   // Of a plan that other tills have too: until when it goes out without a person's word, by queue/steady-time.ts.
   planUntil: 'ALTER TABLE updates ADD COLUMN until_steady_ms INTEGER',
   // By it this file and its copies find what they have told a hub, and nobody else does; see queue/settled.ts.
-  settledKey:
-    'CREATE TABLE settled_key (key TEXT NOT NULL) STRICT; INSERT INTO settled_key VALUES (hex(randomblob(16)))',
+  settledKey: 'CREATE TABLE settled_key (key TEXT NOT NULL) STRICT',
 } as const;

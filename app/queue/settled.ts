@@ -53,13 +53,20 @@ export function openSettled(
      AND ${tag} IN (SELECT value FROM json_each(?)) ORDER BY id`,
   );
   const newestAttempt = database.prepare<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM attempts');
-  // A file that has lost it finds nothing.
-  const key = database.prepare<{ key: string }>(
-    'SELECT coalesce((SELECT key FROM settled_key), hex(randomblob(16))) AS key',
+  const key = database.prepare<{ key: string }>('SELECT key FROM settled_key');
+  // Only once there is a hub: tills that are made from one image of a disk join afterwards.
+  const makeKey = database.prepare(
+    'INSERT INTO settled_key SELECT hex(randomblob(16)) WHERE NOT EXISTS (SELECT 1 FROM settled_key)',
   );
   return {
-    /** The text's name, of which all copies of this file and nobody else know: who can write it can end updates. */
-    settledName: (): string => `settled ${key.get()?.key ?? ''}`,
+    /**
+     * The text's name, of which all copies of this file and nobody else know: who can write it can end updates. Throws
+     * StorageError where it cannot be made.
+     */
+    settledName: (): string => {
+      makeKey.run();
+      return `settled ${key.get()?.key ?? ''}`;
+    },
 
     /** The newest updates that are over for good. */
     settled: (now: number): Settled =>
@@ -94,35 +101,39 @@ interface SettledPorts {
 
 /** Goes by the text of this file, and keeps it up to date. */
 export function shareSettled({ texts, clock, repository, connection, onRead }: SettledPorts) {
-  const name = repository.settledName();
   let [isRead, isClosed] = [false, false];
   let waitsUntilMs = clock.uptimeMs() + waitMs;
   const waitsMs = (): number => (isRead ? 0 : Math.max(0, waitsUntilMs - clock.uptimeMs()));
 
-  async function share(): Promise<void> {
+  /** Answers after how long to look again, in milliseconds. Throws StorageError. */
+  async function look(): Promise<number> {
+    const name = repository.settledName();
     const found = texts.nowMs() === null ? null : await texts.read(name, 'everyEpoch');
     const atMs = texts.nowMs();
     if (atMs === null || isClosed) {
-      timing.plan(waitsMs() > 0 ? lookMs.waiting : lookMs.unanswered);
-      return;
+      return waitsMs() > 0 ? lookMs.waiting : lookMs.unanswered;
     }
     const text = found === null || found === 'newer' ? '' : found.text;
     const known = textSchema.safeParse(parseJsonWithin(text, 20 * maxSettled)).data?.settled ?? {};
+    if (!isRead) {
+      const count = repository.settleAs(known, clock.now());
+      isRead = true;
+      onRead(count);
+    }
+    // By number, so that an older copy does not put what it knows in the place of what newer ones need.
+    const all = Object.entries({ ...repository.settled(clock.now()), ...known }).toSorted(
+      ([left], [right]) => Number.parseInt(right, 10) - Number.parseInt(left, 10),
+    );
+    const next = JSON.stringify({ settled: Object.fromEntries(all.slice(0, maxSettled)) });
+    if (all.length > 0 && next !== text) {
+      await texts.write(name, { text: next, atMs });
+    }
+    return texts.nowMs() === null ? lookMs.unanswered : lookMs.lost;
+  }
+
+  async function share(): Promise<void> {
     try {
-      if (!isRead) {
-        const count = repository.settleAs(known, clock.now());
-        isRead = true;
-        onRead(count);
-      }
-      // By number, so that an older copy does not put what it knows in the place of what newer ones need.
-      const all = Object.entries({ ...repository.settled(clock.now()), ...known }).toSorted(
-        ([left], [right]) => Number.parseInt(right, 10) - Number.parseInt(left, 10),
-      );
-      const next = JSON.stringify({ settled: Object.fromEntries(all.slice(0, maxSettled)) });
-      if (all.length > 0 && next !== text) {
-        await texts.write(name, { text: next, atMs });
-      }
-      timing.plan(texts.nowMs() === null ? lookMs.unanswered : lookMs.lost);
+      timing.plan(await look());
     } catch (error) {
       onlyStorageError(error);
       timing.plan(lookMs.unanswered);
