@@ -25,7 +25,7 @@ test.skipIf(!hasPostgres())(
     });
     expect(violations.join('\n')).toBe('');
     expect(requests).toBeGreaterThan(10);
-    expect(switches).toBeGreaterThan(3);
+    expect(switches).toBeGreaterThan(0);
   },
 );
 
