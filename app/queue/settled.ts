@@ -101,9 +101,11 @@ interface SettledPorts {
 
 /** Goes by the text of this file, and keeps it up to date. */
 export function shareSettled({ texts, clock, repository, connection, onRead }: SettledPorts) {
-  let [isRead, isClosed] = [false, false];
+  let isClosed = false;
+  /** The text that was last gone by; null before the first. */
+  let readText: string | null = null;
   let waitsUntilMs = clock.uptimeMs() + waitMs;
-  const waitsMs = (): number => (isRead ? 0 : Math.max(0, waitsUntilMs - clock.uptimeMs()));
+  const waitsMs = (): number => (readText !== null ? 0 : Math.max(0, waitsUntilMs - clock.uptimeMs()));
 
   /** Answers after how long to look again, in milliseconds. Throws StorageError. */
   async function look(): Promise<number> {
@@ -115,10 +117,14 @@ export function shareSettled({ texts, clock, repository, connection, onRead }: S
     }
     const text = found === null || found === 'newer' ? '' : found.text;
     const known = textSchema.safeParse(parseJsonWithin(text, 20 * maxSettled)).data?.settled ?? {};
-    if (!isRead) {
+    // A copy may run beside this one.
+    if (text !== readText) {
       const count = repository.settleAs(known, clock.now());
-      isRead = true;
-      onRead(count);
+      const isFirst = readText === null;
+      readText = text;
+      if (isFirst || count > 0) {
+        onRead(count);
+      }
     }
     // By number, so that an older copy does not put what it knows in the place of what newer ones need.
     const all = Object.entries({ ...repository.settled(clock.now()), ...known }).toSorted(

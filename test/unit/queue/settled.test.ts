@@ -76,6 +76,18 @@ test('Q15: a change and a user’s return are settled as in another copy, whiche
   expect((await startOver(oldest.repository)).read).toEqual([2]);
 });
 
+test('Q15: what a copy settles while this till runs is settled here, too', async () => {
+  const { clock, startOver, returnPlatform } = openHub();
+  const [newer, older] = await openCopies();
+  const { read } = await startOver(older.repository);
+  deliver(newer);
+  await startOver(newer.repository);
+  returnPlatform();
+  await clock.advance(1_000);
+  expect(read).toEqual([0, 1]);
+  expect(older.repository.find(older.coupon)?.state).toBe('delivered');
+});
+
 test('Q15: what was given up is settled so once it may no longer stand again', async () => {
   const { clock, startOver } = openHub();
   const [newer, older] = await openCopies();
