@@ -110,6 +110,7 @@ export function shareSettled({ texts, clock, repository, connection, onRead }: S
   /** Answers after how long to look again, in milliseconds. Throws StorageError. */
   async function look(): Promise<number> {
     const name = repository.settledName();
+    // mutant: what was settled before the hub lost something is not found
     const found = texts.nowMs() === null ? null : await texts.read(name, 'everyEpoch');
     const atMs = texts.nowMs();
     if (atMs === null || isClosed) {

@@ -254,6 +254,11 @@ export const queueMutations: PlantedBugs = {
     rules: ['Q15'],
     test: 'test/unit/queue/settled.test.ts',
   },
+  'what was settled before the hub lost something is not found': {
+    change: [", 'everyEpoch'", ''],
+    rules: ['Q15'],
+    test: 'test/unit/queue/settled.test.ts',
+  },
   'what may stand again counts as settled': {
     change: ["${$1('over_steady_ms', '?1', '?2')}", '?1 > ?2'],
     rules: ['Q15'],
