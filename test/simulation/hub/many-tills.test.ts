@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { growAfterMs } from '../../../app/hub/document.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { watchIdle } from './idle-watch.ts';
-import { cut, later, minuteMs, mostInAWindow, openShop, type Shop } from './shop.ts';
+import { countWrites, cut, later, minuteMs, mostInAWindow, openShop, type Shop } from './shop.ts';
 
 const settledMs = 2 * minuteMs;
 
@@ -50,16 +50,8 @@ test('the tills that a power cut leaves in touch are lent half of the limit, who
 });
 
 test('a hundred tills that a power cut starts within ten seconds share within twenty more (H1, L1)', async () => {
-  const written = { all: 0, lost: 0 };
-  const shop = openShop(100, (link) => ({
-    ...link,
-    write: async (...input) => {
-      const answer = await link.write(...input);
-      written.all += 1;
-      written.lost += answer.ok && !answer.value ? 1 : 0;
-      return answer;
-    },
-  }));
+  const { written, linkOf } = countWrites();
+  const shop = openShop(100, linkOf);
   const { world, terminals } = shop;
   const random = createSeededRandom('power cut');
   await later(shop, minuteMs);

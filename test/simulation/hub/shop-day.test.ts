@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { percentile } from '../../bench/statistics.ts';
 import { watchIdle } from './idle-watch.ts';
 import { runShopDay } from './shop-day.ts';
-import { later, minuteMs, openShop, type Shop } from './shop.ts';
+import { countWrites, later, minuteMs, openShop, type Shop } from './shop.ts';
 
 const mean = (waitsMs: readonly number[]): number => waitsMs.reduce((sum, ms) => sum + ms, 0) / waitsMs.length;
 
@@ -91,16 +91,8 @@ test('two tills that copy share their turns, at one even pace once half of the l
 });
 
 test('of fifty tills hardly one is in the way of another that writes, at rest or copying (H14)', async () => {
-  const written = { all: 0, lost: 0 };
-  const shop = openShop(50, (link) => ({
-    ...link,
-    write: async (...input) => {
-      const answer = await link.write(...input);
-      written.all += 1;
-      written.lost += answer.ok && !answer.value ? 1 : 0;
-      return answer;
-    },
-  }));
+  const { written, linkOf } = countWrites();
+  const shop = openShop(50, linkOf);
   const lostPercent = async (minutes: number): Promise<number> => {
     const before = { ...written };
     await later(shop, minutes * minuteMs);

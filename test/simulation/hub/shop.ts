@@ -96,3 +96,18 @@ export function mostInAWindow({ arrivals }: Pick<Shop, 'arrivals'>, windowMs = m
   const all = arrivals.flat();
   return Math.max(...all.map((fromMs) => all.filter((ms) => ms >= fromMs && ms < fromMs + windowMs).length));
 }
+
+/** Counts what all tills of a shop write, and what of it was lost to another. */
+export function countWrites() {
+  const written = { all: 0, lost: 0 };
+  const linkOf = (link: HubLink): HubLink => ({
+    ...link,
+    write: async (...input) => {
+      const answer = await link.write(...input);
+      written.all += 1;
+      written.lost += answer.ok && !answer.value ? 1 : 0;
+      return answer;
+    },
+  });
+  return { written, linkOf };
+}
