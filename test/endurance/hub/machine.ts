@@ -86,7 +86,7 @@ export async function openMachine({ name, folder, script, platform, platformUrl,
   let isStopped = false;
   let entering: Promise<boolean> = Promise.resolve(false);
 
-  /** The answer; null where the host does not run, refuses it, or does not answer in time. */
+  /** The answer; null where the host does not run, refuses it, or gives none in time. */
   async function ask<Name extends Channel>(
     channel: Name,
     input: InvokeInput<Name>,
@@ -94,7 +94,8 @@ export async function openMachine({ name, folder, script, platform, platformUrl,
     const asked = host;
     if (asked === null || !(await entering)) return null;
     const answer = await Promise.race([
-      asked.invoke(channel, input),
+      // A host that goes on after a stop may have closed the connection meanwhile.
+      asked.invoke(channel, input).catch(() => null),
       new Promise<null>((resolve) => {
         setTimeout(resolve, answerWithinMs, null);
       }),
