@@ -121,6 +121,7 @@ it.each([
   // A page that has only begun still takes the keyboard to its field.
   await page.locator('.finder-input:focus').waitFor();
   await fromAccount(page, /^Change to bea@example\.com/);
+  await page.locator('.early-pin:focus').waitFor();
   await type(page, before);
   // Not by all texts of the page: a time of day or an age may have the same digits.
   const shown = await page
