@@ -158,7 +158,7 @@ test('every history of reads and writes is answered as the model answers it', as
         expect(await read(name)).toMatchObject({ version: expected.version, document: expected.document });
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 

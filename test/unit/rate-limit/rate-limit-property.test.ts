@@ -267,7 +267,7 @@ test('B1, B2: no window of 60 s sees more than 60 arrivals, wherever it begins',
         expect(fullestFixedWindow(arrivals, phaseMs)).toBeLessThanOrEqual(platformLimit);
       },
     ),
-    { numRuns: 150, seed: 1 },
+    { numRuns: 75, seed: 1 },
   );
   // The workload does reach the limit.
   expect(busiest).toBe(0);
@@ -285,6 +285,6 @@ test('B1, B2: after a change of limit, window or reserve no window exceeds the l
         expect(excessOf(await run(events))).toBeLessThanOrEqual(0);
       },
     ),
-    { numRuns: 120, seed: 2 },
+    { numRuns: 60, seed: 2 },
   );
 });
