@@ -166,7 +166,8 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect((await caller.send('/api/v3/stocks/3/products/99/balance')).status).toBe(404);
   });
 
-  it.each(['date', 'timestamp', 'timestamptz'])(
+  // The other engines have the one type that the shop was made with.
+  it.each(engine === 'postgres' ? ['date', 'timestamp', 'timestamptz'] : ['date'])(
     'tells when a lot expires as the shop keeps it, as %s',
     async (type) => {
       const order = `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET datestyle TO SQL, DMY', current_database()); END $$`;
