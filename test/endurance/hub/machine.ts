@@ -69,11 +69,10 @@ export async function openMachine({ name, folder, script, platform, platformUrl,
   const [provisionPath, keychainPath] = [join(folder, 'till.json'), join(folder, 'keychain.json')];
   const line = hub === null ? null : await openLine(hub.port);
   const { clientId, clientSecret, companyId, email, password } = platform;
+  /** Over this machine's line. */
+  const printed = (address: HubAddress): string => printHubAddress({ ...address, port: line?.port ?? address.port });
   const paste = (address: HubAddress | null): void => {
-    const own =
-      address === null || line === null
-        ? {}
-        : { hub: { address: printHubAddress({ ...address, port: line.port }), name } };
+    const own = address === null ? {} : { hub: { address: printed(address), name } };
     const place = { platformUrl, clientId, clientSecret, companyId, stockIds: platform.stockIds.slice(0, 1) };
     writeFileSync(provisionPath, writeJson({ ...place, ...own }), { mode: 0o600 });
   };
@@ -143,6 +142,9 @@ export async function openMachine({ name, folder, script, platform, platformUrl,
       ended?.kill();
       await ended?.child.stop('SIGKILL');
     },
+    /** Joins by hand; answers whether it has. */
+    join: async (address: HubAddress): Promise<boolean> =>
+      (await ask('hub:join', { address: printed(address), name }))?.failure === null,
     hubState: async (): Promise<HubState | null> => (await ask('hub:read', {}))?.hub?.state ?? null,
     storeKey: (): string => kept()?.storeKey ?? '',
     /** Without one it cannot follow, and somebody has to paste the new address. */

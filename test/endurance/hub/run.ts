@@ -74,8 +74,8 @@ const fates = { whole: 80, refused: 4, lost: 4, broken: 4, slow: 3, slowAnswer: 
 const most = ({ platform }: Pick<Shop, 'platform'>): number => maxInWindow(platform.arrivals().map(({ at }) => at));
 
 /** The tills that nothing keeps from the hub. */
-const inTouch = ({ machines }: Shop, cut: ReadonlySet<Machine>): Machine[] =>
-  machines.filter((machine) => machine.isRunning() && !cut.has(machine));
+const inTouch = ({ machines }: Shop, ...kept: readonly ReadonlySet<Machine>[]): Machine[] =>
+  machines.filter((machine) => machine.isRunning() && !kept.some((some) => some.has(machine)));
 
 /** Pastes the hub's address at a till, which starts anew by it. */
 async function paste(till: Machine, { address }: HubServer): Promise<void> {
@@ -90,6 +90,7 @@ function createFaults(shop: Shop) {
   const { postgres } = server;
   const mostMs = shop.losesData ? 60_000 : 6_000;
   const cut = new Set<Machine>();
+  const removed = new Set<Machine>();
   const onTill = async (begin: (till: Machine) => unknown, end: (till: Machine) => unknown) => {
     const till = random.pick(machines);
     await begin(till);
@@ -141,20 +142,28 @@ function createFaults(shop: Shop) {
     },
     clock: () => server.setClock(random.pick([-3_600, 3_600, 86_400, -86_400, 0, random.integer(-100, 100)])),
     newAddress: async () => {
-      const before = inTouch(shop, cut);
-      const { lines, exitCode } = await server.command(
-        { action: 'newAddress' },
-        { TILLSIDE_HUB_ADDRESS: printHubAddress(server.address) },
-      );
-      const read = readHubAddress(lines.at(-1) ?? '');
-      if (exitCode !== 0 || !read.ok) {
-        violations.push(`J4 no new address: ${lines.join(' ')}`);
+      const before = inTouch(shop, cut, removed);
+      const keyBefore = server.address.storeKey;
+      // What is damaged just now, the tills write back.
+      const refused = await until(async () => {
+        const { lines, exitCode } = await server.command(
+          { action: 'newAddress' },
+          { TILLSIDE_HUB_ADDRESS: printHubAddress(server.address) },
+        );
+        const read = readHubAddress(lines.at(-1) ?? '');
+        if (exitCode !== 0 || !read.ok) return lines.join(' ');
+        server.address = read.value;
+        return null;
+      }, followWithinMs);
+      if (server.address.storeKey === keyBefore) {
+        violations.push(`J4 no new address: ${refused}`);
         return;
       }
-      server.address = read.value;
       for (const till of machines.filter((machine) => !machine.hasOwnSignIn())) await paste(till, server);
       const behind = (): Machine[] =>
-        inTouch(shop, cut).filter((till) => before.includes(till) && till.storeKey() !== read.value.storeKey);
+        inTouch(shop, cut, removed).filter(
+          (till) => before.includes(till) && till.storeKey() !== server.address.storeKey,
+        );
       const endMs = performance.now() + followWithinMs;
       while (behind().length > 0 && performance.now() < endMs) await sleep(500);
       const left = behind();
@@ -164,8 +173,15 @@ function createFaults(shop: Shop) {
     },
     removeTill: () =>
       onTill(
-        (till) => server.command({ action: 'removeTill', till: till.name }),
-        (till) => paste(till, server),
+        (till) => {
+          removed.add(till);
+          return server.command({ action: 'removeTill', till: till.name });
+        },
+        async (till) => {
+          const left = await until(async () => ((await till.join(server.address)) ? null : till.name), joinWithinMs);
+          if (left !== null) violations.push(`J4 ${left} was removed, and could not join again`);
+          removed.delete(till);
+        },
       ),
     spoilRow: () => server.spoilRow(),
     empty: () => server.command({ action: 'reset' }),
