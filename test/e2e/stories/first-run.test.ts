@@ -100,7 +100,7 @@ describe.each(surfaces)('the first run $name', ({ missing, isRequired, start }) 
       await first.close();
 
       const second = await start(folder);
-      await second.page.locator('.finder-input').waitFor();
+      await second.page.locator('.finder-input:focus').waitFor();
       expect(await tour(second.page).count()).toBe(0);
       await second.page.keyboard.press('F1');
       await second.page
