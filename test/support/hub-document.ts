@@ -1,6 +1,6 @@
-import type { HubDocument, Member } from '../../app/hub/document.ts';
+import type { HubDocument, Member, Report } from '../../app/hub/document.ts';
 import type { ByLane } from '../../app/rate-limit/lanes.ts';
-import { windowMs } from '../../app/rate-limit/rules.ts';
+import { platformLimit, windowMs } from '../../app/rate-limit/rules.ts';
 
 export const nothingHeld: ByLane = { session: 0, person: 0, queue: 0, catalogue: 0 };
 /** Now, by both clocks of the hub. */
@@ -45,6 +45,31 @@ export function documentOf(members: Readonly<Record<string, Member>>, change: Pa
     catalogueMs: 0,
     figuresMs: 0,
     members: { ...members },
+    ...change,
+  };
+}
+
+/** What member "me" reports at `nowMs`, which has nothing and waits for nothing. */
+export function reportOf(change: Partial<Report> = {}): Report {
+  return {
+    id: 'me',
+    name: 'Till',
+    appVersion: '1.0.0',
+    held: nothingHeld,
+    wants: [],
+    limit: platformLimit,
+    wholeLimit: platformLimit,
+    reserve: 3,
+    windowMs,
+    ending: null,
+    removed: null,
+    writes: 2,
+    run: '',
+    heardHiMs: nowMs,
+    isFirst: false,
+    countsAt: null,
+    isNewcomer: false,
+    keepsRights: false,
     ...change,
   };
 }

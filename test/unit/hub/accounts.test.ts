@@ -2,38 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accountsNow, commonOf, covers, maxAccounts, unionOf, type Accounts } from '../../../app/hub/accounts.ts';
-import { holding, othersTogether, parseMember, planExchange, type Report } from '../../../app/hub/document.ts';
+import { holding, othersTogether, parseMember, planExchange } from '../../../app/hub/document.ts';
 import { createRateShare, type StoredMemory } from '../../../app/hub/rate-share.ts';
 import { usedOf } from '../../../app/rate-limit/lanes.ts';
 import { windowMs } from '../../../app/rate-limit/rules.ts';
-import { documentOf, memberOf, nothingHeld, nowMs } from '../../support/hub-document.ts';
+import { documentOf, memberOf, nothingHeld, nowMs, reportOf } from '../../support/hub-document.ts';
 
 const limit = 60;
 const now = { loMs: nowMs, hiMs: nowMs };
-
-function reportOf(change: Partial<Report>): Report {
-  return {
-    id: 'me',
-    name: 'Till',
-    appVersion: '1.0.0',
-    held: nothingHeld,
-    wants: [],
-    limit,
-    wholeLimit: limit,
-    reserve: 3,
-    windowMs,
-    ending: null,
-    removed: null,
-    writes: 2,
-    run: '',
-    heardHiMs: nowMs,
-    isFirst: false,
-    countsAt: null,
-    isNewcomer: false,
-    keepsRights: false,
-    ...change,
-  };
-}
 
 const someAccounts = fc.constantFrom<(string[] | null)[]>(null, ['one'], ['other'], ['one', 'other']);
 const someMember = fc

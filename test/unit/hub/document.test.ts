@@ -29,35 +29,11 @@ import { usedOf, type Lane } from '../../../app/rate-limit/lanes.ts';
 import { nextInTurn } from '../../../app/rate-limit/scheduler.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { linkToText } from '../../support/hub-register.ts';
-import { documentOf, memberOf, nothingHeld as nothing, nowMs } from '../../support/hub-document.ts';
+import { documentOf, memberOf, nothingHeld as nothing, nowMs, reportOf } from '../../support/hub-document.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 
 const limit = 60;
 const now = { loMs: nowMs, hiMs: nowMs };
-
-function reportOf(change: Partial<Report> = {}): Report {
-  return {
-    id: 'me',
-    name: 'Till',
-    appVersion: '1.0.0',
-    held: nothing,
-    wants: [],
-    limit,
-    wholeLimit: limit,
-    reserve: 3,
-    windowMs,
-    ending: null,
-    removed: null,
-    writes: 2,
-    run: '',
-    heardHiMs: nowMs,
-    isFirst: false,
-    countsAt: null,
-    isNewcomer: false,
-    keepsRights: false,
-    ...change,
-  };
-}
 
 const someHeld = fc.record({ session: fc.nat(3), person: fc.nat(10), queue: fc.nat(6), catalogue: fc.nat(30) });
 const lane = fc.constantFrom('session', 'person', 'queue', 'catalogue');
