@@ -318,8 +318,21 @@ function createCopiesCheck({ platform, machines, random }: Shop) {
     const missing = changed.filter((id) => first?.some((line) => line.startsWith(`${id} Renamed `)) !== true);
     const different = copies.filter((copy) => copy === null || copy.join('\n') !== first?.join('\n'));
     if (first?.length === productCount && missing.length + different.length === 0) return null;
-    const lines = copies.map((copy) => copy?.find((line) => first?.includes(line) === false));
-    return `${copies.map((copy) => copy?.length).join(' ')} rows, ${missing.length} not renamed, apart: ${lines.join(' | ')}`;
+    const tills = await Promise.all(
+      machines.map(async (till, place) => {
+        const [copy, state, hub] = [copies[place], await till.ask('terminal:read', {}), await till.hubState()];
+        const seen = changed.filter((id) => copy?.some((line) => line.startsWith(`${id} Renamed `)) === true).length;
+        return {
+          name: till.name,
+          rows: copy?.length,
+          seen,
+          mode: hub?.mode,
+          ...state?.catalogue,
+          session: state?.session.state,
+        };
+      }),
+    );
+    return `${missing.length} not renamed at the first, ${different.length} apart: ${JSON.stringify(tills)}`;
   };
 }
 
