@@ -94,6 +94,14 @@ function project(
   };
 }
 
+const integration = {
+  isBuilt: true,
+  sharesProcess: true,
+  isInMemory: true,
+  hasQuickPins: true,
+  hasBuiltAxios: true,
+} satisfies Partial<ProjectOptions>;
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -117,16 +125,16 @@ export default defineConfig({
       // What `npm test` runs.
       project('unit', { order: 0, sharesProcess: true, isInMemory: true }),
       project('platform-api', { order: 0, sharesProcess: true, isInMemory: true }),
-      project('integration', {
-        order: 0,
+      project('integration', { ...integration, order: 0, exceptFor: ['integration/servers'] }),
+      // A browser or an Electron, a host and a platform wait for each other half of the time: others fill it, where there
+      // is more than one display.
+      project('stories', {
+        order: windowsAtATime > 1 ? 0 : 2,
+        hasWindows: true,
         isBuilt: true,
         sharesProcess: true,
-        isInMemory: true,
-        hasQuickPins: true,
-        hasBuiltAxios: true,
+        folder: 'e2e/stories',
       }),
-      // A browser or an Electron, a host and a platform wait for each other half of the time.
-      project('stories', { order: 2, hasWindows: true, isBuilt: true, sharesProcess: true, folder: 'e2e/stories' }),
       // What `npm run test:long` runs. Of a host that is killed or recorded, an Electron, and a page with a host and a
       // platform, each waits for the others.
       project('endurance', {
@@ -138,6 +146,8 @@ export default defineConfig({
         isInMemory: true,
       }),
       project('e2e', { order: 3, hasWindows: true, isBuilt: true, sharesProcess: true, exceptFor: ['e2e/stories'] }),
+      // PostgreSQL, MariaDB and Tryton.
+      project('servers', { ...integration, order: 3, isBesideWindows: true, folder: 'integration/servers' }),
       project('walk', { order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
       // It computes and waits for nothing: it fills what the others leave free.
       project('simulation', { order: 3, isBesideWindows: true, sharesProcess: true }),

@@ -29,9 +29,9 @@ function isOnPath(command: string): boolean {
 /** The projects that a newcomer runs, and the rest; vitest.config.ts says what each is. */
 const tiers = {
   short: ['unit', 'platform-api', 'integration', 'stories'],
-  long: ['simulation', 'endurance', 'e2e', 'walk', 'ui', 'seeds'],
+  long: ['servers', 'simulation', 'endurance', 'e2e', 'walk', 'ui', 'seeds'],
 } as const;
-const withoutBrowser = ['unit', 'platform-api', 'simulation', 'endurance', 'seeds'];
+const withoutBrowser = ['unit', 'platform-api', 'servers', 'simulation', 'endurance', 'seeds'];
 
 /** The parameters for vitest: a project or a path that was named stands for itself, else those of the tier are run. */
 function chooseTests([first, ...others]: readonly string[]): readonly string[] {
@@ -75,15 +75,15 @@ async function main(given: readonly string[]): Promise<number> {
   const parameters = chooseTests(given);
   const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...parameters];
   const skipped: string[] = [];
-  if (runs(parameters, (project) => ['integration', 'e2e'].includes(project)) && findPostgres().length === 0) {
+  if (runs(parameters, (project) => ['servers', 'e2e'].includes(project)) && findPostgres().length === 0) {
     skipped.push(
       `SKIPPED: tests on a PostgreSQL server: ${process.platform === 'linux' ? 'none is installed (Debian: apt-get install postgresql)' : 'on Linux alone'}`,
     );
   }
-  if (runs(parameters, (project) => project === 'integration') && !hasMariadb()) {
+  if (runs(parameters, (project) => project === 'servers') && !hasMariadb()) {
     skipped.push('SKIPPED: tests on a MariaDB server: none is installed (Debian: apt-get install mariadb-server-core)');
   }
-  if (runs(parameters, (project) => project === 'integration') && !hasTryton()) {
+  if (runs(parameters, (project) => project === 'servers') && !hasTryton()) {
     const packages = 'tryton-server tryton-modules-stock-lot-sled';
     skipped.push(`SKIPPED: tests on a Tryton server: none is installed (Debian: apt-get install ${packages})`);
   }

@@ -1,16 +1,16 @@
 // The proof that a hub's tills can be told apart and shut out one by one, and that none can hold up or fill what is
 // another's: a real server.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { HubAddress } from '../../../app/hub/address.ts';
-import { maxAccountsOfTill, maxBytesOfTill, maxDocumentLength, maxTextsOfTill } from '../../../app/hub/link.ts';
-import { makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
-import type { PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
-import { hubMigrations } from '../../../app/hub/schema.ts';
-import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
-import type { HubCommand } from '../../../app/hosts/flags.ts';
-import { startTill, type Till } from '../../support/hub-till.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
-import { addressIn, ownerAddressOf, setUpHub } from '../../support/set-up-hub.ts';
+import type { HubAddress } from '../../../../app/hub/address.ts';
+import { maxAccountsOfTill, maxBytesOfTill, maxDocumentLength, maxTextsOfTill } from '../../../../app/hub/link.ts';
+import { makeSignIn } from '../../../../app/hosts/hub/own-sign-in.ts';
+import type { PgConnection } from '../../../../app/hosts/hub/pg-connection.ts';
+import { hubMigrations } from '../../../../app/hub/schema.ts';
+import { runHubCommand } from '../../../../app/hosts/hub/set-up.ts';
+import type { HubCommand } from '../../../../app/hosts/flags.ts';
+import { startTill, type Till } from '../../../support/hub-till.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../support/postgres.ts';
+import { addressIn, ownerAddressOf, setUpHub } from '../../../support/set-up-hub.ts';
 import { ask, askOnce, opens, patientMs, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;

@@ -3,16 +3,16 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startBridge, type Bridge } from '../../../app/bridge/bridge.ts';
-import { checkSource } from '../../../app/bridge/check.ts';
-import { readConfig } from '../../../app/bridge/config.ts';
-import { openSource } from '../../../app/bridge/sources/open-source.ts';
-import { Database, StorageError } from '../../../app/storage/database.ts';
-import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
-import { hasPostgres, startPostgres } from '../../support/postgres.ts';
-import { hasMariadb, startMariadb } from '../../support/mariadb.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { Caller, couponsPath, readListing, type Answer } from '../../support/training-caller.ts';
+import { startBridge, type Bridge } from '../../../../app/bridge/bridge.ts';
+import { checkSource } from '../../../../app/bridge/check.ts';
+import { readConfig } from '../../../../app/bridge/config.ts';
+import { openSource } from '../../../../app/bridge/sources/open-source.ts';
+import { Database, StorageError } from '../../../../app/storage/database.ts';
+import { hasOpenssl, makeCertificate } from '../../../support/openssl.ts';
+import { hasPostgres, startPostgres } from '../../../support/postgres.ts';
+import { hasMariadb, startMariadb } from '../../../support/mariadb.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { Caller, couponsPath, readListing, type Answer } from '../../../support/training-caller.ts';
 import {
   calledAt,
   environmentOf,
@@ -26,7 +26,7 @@ import {
   type OpenBridge,
   type Servers,
   type ShopDatabase,
-} from './shop.ts';
+} from '../../bridge/shop.ts';
 
 let servers: Servers = noServers;
 let shops = 0;

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { HubServer } from '../../../app/hub/address.ts';
-import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
-import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
+import type { HubServer } from '../../../../app/hub/address.ts';
+import { connectPg, type PgConnection } from '../../../../app/hosts/hub/pg-connection.ts';
+import { createPgLink } from '../../../../app/hosts/hub/pg-link.ts';
 
 /** Longer than any answer takes, on a machine with other work to do. */
 export const patientMs = 20_000;

@@ -1,19 +1,19 @@
 // The proof that a hub's address can be replaced: whoever has the one before is shut out, and the tills follow by
 // themselves, whatever ends half-way: a real server.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { succeed } from '../../../app/domain/result.ts';
-import { printHubAddress, type HubAddress } from '../../../app/hub/address.ts';
-import { hubAddressName } from '../../../app/hub/membership.ts';
-import { keyIdOf, sealNextKey } from '../../../app/hub/sealing.ts';
-import { createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
-import { findNextKey, makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
-import type { PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
-import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
-import type { HubCommand } from '../../../app/hosts/flags.ts';
-import { memberOf } from '../../support/hub-document.ts';
-import { startTill, type Till } from '../../support/hub-till.ts';
-import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../support/postgres.ts';
-import { addressIn, ownerAddressOf } from '../../support/set-up-hub.ts';
+import { succeed } from '../../../../app/domain/result.ts';
+import { printHubAddress, type HubAddress } from '../../../../app/hub/address.ts';
+import { hubAddressName } from '../../../../app/hub/membership.ts';
+import { keyIdOf, sealNextKey } from '../../../../app/hub/sealing.ts';
+import { createNodeRandom } from '../../../../app/hosts/node/node-ports.ts';
+import { findNextKey, makeSignIn } from '../../../../app/hosts/hub/own-sign-in.ts';
+import type { PgConnection } from '../../../../app/hosts/hub/pg-connection.ts';
+import { runHubCommand } from '../../../../app/hosts/hub/set-up.ts';
+import type { HubCommand } from '../../../../app/hosts/flags.ts';
+import { memberOf } from '../../../support/hub-document.ts';
+import { startTill, type Till } from '../../../support/hub-till.ts';
+import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../../support/postgres.ts';
+import { addressIn, ownerAddressOf } from '../../../support/set-up-hub.ts';
 import { ask, askOnce, patientMs, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;

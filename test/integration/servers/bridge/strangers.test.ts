@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { startBridge } from '../../../app/bridge/bridge.ts';
-import { readConfig } from '../../../app/bridge/config.ts';
-import type { ShopSource } from '../../../app/bridge/sources/shop-source.ts';
-import { connectPostgres } from '../../../app/bridge/sources/sql/postgres.ts';
-import { createSqlSource } from '../../../app/bridge/sources/sql/sql.ts';
-import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
-import { hasPostgres, startPostgres } from '../../support/postgres.ts';
-import { startChild } from '../../support/child.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { readListing } from '../../support/training-caller.ts';
-import { environmentOf, makeShop, noServers, openBridge, writeConfig, type OpenBridge } from './shop.ts';
+import { startBridge } from '../../../../app/bridge/bridge.ts';
+import { readConfig } from '../../../../app/bridge/config.ts';
+import type { ShopSource } from '../../../../app/bridge/sources/shop-source.ts';
+import { connectPostgres } from '../../../../app/bridge/sources/sql/postgres.ts';
+import { createSqlSource } from '../../../../app/bridge/sources/sql/sql.ts';
+import { hasOpenssl, makeCertificate } from '../../../support/openssl.ts';
+import { hasPostgres, startPostgres } from '../../../support/postgres.ts';
+import { startChild } from '../../../support/child.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { readListing } from '../../../support/training-caller.ts';
+import { environmentOf, makeShop, noServers, openBridge, writeConfig, type OpenBridge } from '../../bridge/shop.ts';
 
 async function open(change: object = {}, folder = temporaryDirectory(), now = Date.now): Promise<OpenBridge> {
   const shop = await makeShop('sqlite', folder, noServers, 'shop');
@@ -229,7 +229,7 @@ it('a text of the shop commands no terminal, and one without end changes nothing
   );
   const child = startChild(
     process.execPath,
-    [join(import.meta.dirname, '../../../build/bridge.ts'), '--config', writeConfig(folder), '--check'],
+    [join(import.meta.dirname, '../../../../build/bridge.ts'), '--config', writeConfig(folder), '--check'],
     { environment: environmentOf(shop.address) },
   );
   expect((await child.ended).code).toBe(0);

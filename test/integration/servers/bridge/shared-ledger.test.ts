@@ -1,14 +1,23 @@
 // Several bridges over one shop, as behind a balancer: they share a ledger in PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startBridge } from '../../../app/bridge/bridge.ts';
-import { readConfig } from '../../../app/bridge/config.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { Caller, readListing, type CalledPlatform, type TokenAnswer } from '../../support/training-caller.ts';
-import { judgeBridge } from './judge-bridge.ts';
+import { startBridge } from '../../../../app/bridge/bridge.ts';
+import { readConfig } from '../../../../app/bridge/config.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../support/postgres.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { Caller, readListing, type CalledPlatform, type TokenAnswer } from '../../../support/training-caller.ts';
+import { judgeBridge } from '../../bridge/judge-bridge.ts';
 import { startLedgerServer, makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
-import { calledAt, environmentOf, idOf, makeShop, noServers, openBridge, queries, writeConfig } from './shop.ts';
-import type { OpenBridge, ShopDatabase } from './shop.ts';
+import {
+  calledAt,
+  environmentOf,
+  idOf,
+  makeShop,
+  noServers,
+  openBridge,
+  queries,
+  writeConfig,
+} from '../../bridge/shop.ts';
+import type { OpenBridge, ShopDatabase } from '../../bridge/shop.ts';
 
 const source = { kind: 'sql', database: { env: 'SHOP' }, queries, everySeconds: 3600 };
 const shared = { ledger: { env: 'LEDGER' }, source };

@@ -1,12 +1,20 @@
 // Two bridges as real processes that share a ledger, killed in the midst of what tills ask. Triggers of the ledger's own
 // database note what was done, so that the judge believes no bridge.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startChild, type Child } from '../../support/child.ts';
-import { hasPostgres, type Postgres } from '../../support/postgres.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { Caller, couponsPath, readListing, type CalledPlatform } from '../../support/training-caller.ts';
+import { startChild, type Child } from '../../../support/child.ts';
+import { hasPostgres, type Postgres } from '../../../support/postgres.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { Caller, couponsPath, readListing, type CalledPlatform } from '../../../support/training-caller.ts';
 import { startLedgerServer, makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
-import { calledAt, environmentOf, makeShop, noServers, queries, writeConfig, type ShopDatabase } from './shop.ts';
+import {
+  calledAt,
+  environmentOf,
+  makeShop,
+  noServers,
+  queries,
+  writeConfig,
+  type ShopDatabase,
+} from '../../bridge/shop.ts';
 
 const witnesses = `
   CREATE TABLE IF NOT EXISTS public.noted (number bigserial, what text, name text, is_enabled boolean, at float8, change bigint);

@@ -1,7 +1,7 @@
 // A demonstration shop on a Tryton server, made by the server's own interface, and a bridge over it.
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { trytonDatabase, trytonUser, type Tryton } from '../../support/tryton.ts';
-import { openBridge, type OpenBridge } from './shop.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { trytonDatabase, trytonUser, type Tryton } from '../../../support/tryton.ts';
+import { openBridge, type OpenBridge } from '../../bridge/shop.ts';
 
 const decimal = (text: string) => ({ __class__: 'Decimal', decimal: text });
 export const dateOf = (year: number, month: number, day: number) => ({ __class__: 'date', year, month, day });

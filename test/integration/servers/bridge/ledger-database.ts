@@ -1,8 +1,8 @@
 // Databases of a PostgreSQL server in which bridges share a ledger.
 import { onTestFinished } from 'vitest';
 import type pg from 'pg';
-import { startPostgres, type Postgres } from '../../support/postgres.ts';
-import { createDatabase } from './shop.ts';
+import { startPostgres, type Postgres } from '../../../support/postgres.ts';
+import { createDatabase } from '../../bridge/shop.ts';
 
 export interface LedgerDatabase {
   readonly address: string;

@@ -2,13 +2,13 @@
 import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createTrytonSource } from '../../../app/bridge/sources/tryton/tryton.ts';
-import { readListing } from '../../support/training-caller.ts';
-import { hasTryton, startTryton, trytonUser, type Tryton } from '../../support/tryton.ts';
-import { judgeBridge } from './judge-bridge.ts';
-import { idOf } from './shop.ts';
+import { createTrytonSource } from '../../../../app/bridge/sources/tryton/tryton.ts';
+import { readListing } from '../../../support/training-caller.ts';
+import { hasTryton, startTryton, trytonUser, type Tryton } from '../../../support/tryton.ts';
+import { judgeBridge } from '../../bridge/judge-bridge.ts';
+import { idOf } from '../../bridge/shop.ts';
 import { makeTrytonShop, openTryton, type TrytonShop } from './tryton-shop.ts';
-import { listenLocally } from '../../support/listen.ts';
+import { listenLocally } from '../../../support/listen.ts';
 
 describe.skipIf(!hasTryton())('a bridge over Tryton', () => {
   let server: Tryton;

@@ -2,23 +2,23 @@
 // not ours stays as it is: a real server.
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { HubServer } from '../../../app/hub/address.ts';
-import { terminalRole } from '../../../app/hub/roles.ts';
-import { hubMigrations, hubSchemaVersion } from '../../../app/hub/schema.ts';
-import { makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
-import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
-import { runHubCommand, type HubOutcome } from '../../../app/hosts/hub/set-up.ts';
-import type { HubCommand } from '../../../app/hosts/flags.ts';
-import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
-import { createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
-import { succeed } from '../../../app/domain/result.ts';
-import { startChild } from '../../support/child.ts';
-import { documentOf, memberOf } from '../../support/hub-document.ts';
-import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../support/postgres.ts';
-import { addressIn, ownerAddressOf } from '../../support/set-up-hub.ts';
+import type { HubServer } from '../../../../app/hub/address.ts';
+import { terminalRole } from '../../../../app/hub/roles.ts';
+import { hubMigrations, hubSchemaVersion } from '../../../../app/hub/schema.ts';
+import { makeSignIn } from '../../../../app/hosts/hub/own-sign-in.ts';
+import { createPgLink } from '../../../../app/hosts/hub/pg-link.ts';
+import { runHubCommand, type HubOutcome } from '../../../../app/hosts/hub/set-up.ts';
+import type { HubCommand } from '../../../../app/hosts/flags.ts';
+import { createSealedDocument } from '../../../../app/hub/sealed-document.ts';
+import { createNodeRandom } from '../../../../app/hosts/node/node-ports.ts';
+import { succeed } from '../../../../app/domain/result.ts';
+import { startChild } from '../../../support/child.ts';
+import { documentOf, memberOf } from '../../../support/hub-document.ts';
+import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../../support/postgres.ts';
+import { addressIn, ownerAddressOf } from '../../../support/set-up-hub.ts';
 import { ask, askOnce, opens, patientMs, signIn } from './hub-sessions.ts';
 
-const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
+const entry = resolve(import.meta.dirname, '../../../../app/serve.ts');
 /** The tills' rights at a hub of the version before. */
 const earlierGrants = `grant usage on schema tillside_hub to ${terminalRole};
   grant execute on function tillside_hub.hub_read(text) to ${terminalRole};

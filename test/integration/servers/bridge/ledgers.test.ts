@@ -2,15 +2,15 @@
 import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { BridgeLedger, Ids } from '../../../app/bridge/ledger/ledger.ts';
-import { openOwnIds, openOwnLedger } from '../../../app/bridge/ledger/own-ledger.ts';
-import { findLedgerFault, openSharedIds, openSharedLedger } from '../../../app/bridge/ledger/shared-ledger.ts';
-import { arrivalMigrations, idMigrations, ledgerMigrations } from '../../../app/bridge/migrations.ts';
-import type { Id } from '../../../app/domain/int64.ts';
-import { OvertakenError, type TokenRow } from '../../../app/service/ports.ts';
-import { Database } from '../../../app/storage/database.ts';
-import { hasPostgres, type Postgres } from '../../support/postgres.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import type { BridgeLedger, Ids } from '../../../../app/bridge/ledger/ledger.ts';
+import { openOwnIds, openOwnLedger } from '../../../../app/bridge/ledger/own-ledger.ts';
+import { findLedgerFault, openSharedIds, openSharedLedger } from '../../../../app/bridge/ledger/shared-ledger.ts';
+import { arrivalMigrations, idMigrations, ledgerMigrations } from '../../../../app/bridge/migrations.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
+import { OvertakenError, type TokenRow } from '../../../../app/service/ports.ts';
+import { Database } from '../../../../app/storage/database.ts';
+import { hasPostgres, type Postgres } from '../../../support/postgres.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
 import { startLedgerServer, makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
 
 let postgres: Postgres | null = null;
