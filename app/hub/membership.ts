@@ -76,13 +76,15 @@ function isNamedBy(hub: HubAddress, terminalName: string, joined: JoinedHub, kep
   return asGiven === null || printHubAddress(asGiven) === printHubAddress(hub) || isFormer(hub, joined);
 }
 
-/** Before the next key is kept: whoever names this one afterwards, names the same hub by an old address. */
-function noteFormerKey(settings: HubSettings, { storeKey }: HubAddress): void {
-  const { hub } = settings.get();
-  if (hub !== null) {
-    const formerKeys = [...new Set([...(hub.formerKeys ?? []), keyIdOf(storeKey)])].slice(-maxFormerKeys);
-    settings.change({ hub: { ...hub, formerKeys } });
-  }
+/** The keys before this one at its place: whoever names one of them afterwards, names the same hub by an old address. */
+function keysBefore(
+  { storeKey }: HubAddress,
+  joined: JoinedHub,
+  old: HubAddress | null,
+): Pick<JoinedHub, 'formerKeys'> {
+  const keys = new Set([...(joined.formerKeys ?? []), ...(old === null ? [] : [keyIdOf(old.storeKey)])]);
+  keys.delete(keyIdOf(storeKey));
+  return keys.size === 0 ? {} : { formerKeys: [...keys].slice(-maxFormerKeys) };
 }
 
 /** The address to keep where this hub is named, and what the settings say of it; `old` is the address kept so far. */
@@ -102,7 +104,8 @@ function choiceOf(
   const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
   const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : newId();
   const { host, port, database } = hub;
-  return { hub, joined: { ...(isOldFile ? before : {}), terminalId, terminalName, host, port, database } };
+  const rejoined = before !== null && isSamePlace(before, hub) ? keysBefore(hub, before, old) : {};
+  return { hub, joined: { ...(isOldFile ? before : rejoined), terminalId, terminalName, host, port, database } };
 }
 
 /** Fails, and leaves what was chosen before, where a restart would not find this. */
@@ -216,7 +219,11 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     }
     const { user, password } = signIn ?? found;
     const own = { ...found, user, password, storeKey: nextKey ?? found.storeKey };
-    if (nextKey !== null && isCurrent()) noteFormerKey(settings, found);
+    // Before the next one is kept.
+    const joined = settings.get().hub;
+    if (joined !== null && nextKey !== null && isCurrent()) {
+      settings.change({ hub: { ...joined, ...keysBefore(own, joined, found) } });
+    }
     // The hub learns of a key that it is kept once that is so: from then on it lets the one before in no more.
     const isKept =
       isCurrent() && (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn?.arrive()) !== false;

@@ -5,7 +5,7 @@ import { fail, succeed } from '../../../app/domain/result.ts';
 import { printHubAddress, type HubAddress } from '../../../app/hub/address.ts';
 import type { HubLink, HubSignIn } from '../../../app/hub/link.ts';
 import { createHubMembership, hubAddressName, type HubMembership } from '../../../app/hub/membership.ts';
-import { sealNextKey } from '../../../app/hub/sealing.ts';
+import { keyIdOf, sealNextKey } from '../../../app/hub/sealing.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import type { Clock } from '../../../app/ports.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -268,5 +268,22 @@ test('a terminal that has followed to another key stays there when a file names 
   // Of another hub, or by a person, it is what it says.
   expect(await membership.isJoined({ ...given, host: '127.0.0.2' }, 'Till 2')).toBe(false);
   await membership.keep(given, 'Till 2', 'hand');
-  expect([kept(), joined()?.formerKeys]).toEqual([printHubAddress(given), undefined]);
+  expect([kept(), joined()?.formerKeys]).toEqual([printHubAddress(given), [keyIdOf(nextKey)]]);
+});
+
+test('a terminal that has joined again by hand stays there when its file names an address before', async () => {
+  const [followed, chosen] = [`${'B'.repeat(42)}A`, { ...given, storeKey: `${'C'.repeat(42)}A` }];
+  const { membership, joined } = open({ address: { ...given, ...own }, nextKey: followed });
+  const link = membership.target()?.link;
+  await link?.read('a', 1_000);
+  await link?.read('a', 1_000);
+  await membership.keep(chosen, 'Till 1', 'hand');
+  for (const storeKey of [given.storeKey, followed, chosen.storeKey]) {
+    expect(await membership.isJoined({ ...given, storeKey }, 'Till 1')).toBe(true);
+  }
+  // Whoever is put back to a key of before stays there as well.
+  await membership.keep(given, 'Till 1', 'hand');
+  expect(await membership.isJoined(chosen, 'Till 1')).toBe(true);
+  await membership.keep({ ...chosen, host: '127.0.0.2' }, 'Till 1', 'hand');
+  expect(joined()?.formerKeys).toBeUndefined();
 });
