@@ -80,7 +80,7 @@ export function openSettled(
           const state = settled[row.tag];
           if (state === 'delivered') {
             const attemptId = newestAttempt.get()?.id ?? 0;
-            deliverAll([row], { ownerId: row.owner_id, attemptId }, now);
+            deliverAll([row], { ownerId: row.owner_id, attemptId, isEarlier: true }, now);
           } else if (state === 'superseded' || state === 'discarded') {
             sql.move.run(state, now, steady.at(now), row.id);
           }

@@ -5,17 +5,23 @@ import type { Owner, UpdateRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 import type { Transitions } from './transitions.ts';
 
-/** Is told, inside the queue's transaction, which settings the platform has now confirmed, and by which attempt. */
+/**
+ * Is told, inside the queue's transaction, which settings the platform has now confirmed, and by which attempt;
+ * `isEarlier`: it has done so some time ago.
+ */
 export type Confirm = (
   owner: Owner,
   settings: readonly { productId: Id; isEnabled: boolean }[],
   attemptId: number,
+  isEarlier?: boolean,
 ) => void;
 
 /** What an attempt has delivered. */
 interface Delivery {
   readonly ownerId: number;
   readonly attemptId: number;
+  /** Another copy of this file has delivered it, nobody knows when (Q15). */
+  readonly isEarlier?: boolean;
 }
 
 interface SentAttempt extends Delivery {
@@ -33,7 +39,8 @@ export function createDelivery(sql: Statements, { deliver }: Transitions, confir
     // mutant: an update is delivered and its setting is not confirmed
     if (owner !== undefined && coupons.length > 0) {
       const settings = coupons.map((row) => ({ productId: row.subject_id, isEnabled: row.is_enabled === 1 }));
-      confirm({ platform: owner.platform, companyId: owner.company_id, email: owner.email }, settings, sent.attemptId);
+      const { platform, company_id: companyId, email } = owner;
+      confirm({ platform, companyId, email }, settings, sent.attemptId, sent.isEarlier);
     }
   };
 }

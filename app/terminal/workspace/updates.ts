@@ -50,9 +50,10 @@ function openRepositories(
   { queueDatabase: { database }, hub, catalogue, onSettings }: UpdatesOver,
 ) {
   const coupons = openCouponRepository(database);
-  const confirm: Confirm = (scope, settings, mark) => {
+  const confirm: Confirm = (scope, settings, mark, isEarlier) => {
     coupons.confirm(scope, settings, mark);
-    if (scope.platform === target.platform && scope.companyId === target.companyId) {
+    // The others may have heard of something newer.
+    if (isEarlier !== true && scope.platform === target.platform && scope.companyId === target.companyId) {
       sharedCoupons?.noteDelivered(settings);
     }
   };

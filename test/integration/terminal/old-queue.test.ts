@@ -174,17 +174,38 @@ test.each(['removed by another till', 'left by itself, and joined again'])(
   },
 );
 
+async function couponShownAt({ handlers }: Terminal, productId: Id): Promise<unknown> {
+  const found = await handlers['lookup:find']({ text: productId, source: 'typed' });
+  return found.ok && found.value.kind === 'found' ? found.value.cards[0]?.coupon : found;
+}
+
 test('Q15: what is settled by the hub is shown as this till has set it, also without the platform', async () => {
   const { shop, backup, three, before, goOn, putBack } = await openShopWithBackup();
   const newer = await goOn();
   await shop.clock.advance(30_000);
-  const shownAt = async ({ handlers }: Terminal) => {
-    const found = await handlers['lookup:find']({ text: shop.hall.products[0] as Id, source: 'typed' });
-    return found.ok && found.value.kind === 'found' ? found.value.cards[0]?.coupon : found;
-  };
+  const shownAt = (till: Terminal) => couponShownAt(till, shop.hall.products[0] as Id);
   backup.isOffline = true;
   const back = await putBack(newer);
   await shop.clock.advance(30_000);
   const asSet = { isEnabled: !before, status: 'confirmed' };
   expect([await shownAt(three), await shownAt(back)]).toMatchObject([asSet, asSet]);
 });
+
+test.each(['the platform is away', 'nobody is signed in'])(
+  'Q15: what is settled by the hub is no news for other tills while %s there',
+  async (how) => {
+    const { shop, backup, three, before, goOn, putBack, switchAt } = await openShopWithBackup();
+    const newer = await goOn();
+    await switchAt(three, before);
+    await shop.clock.advance(30_000);
+    backup.isOffline = how === 'the platform is away';
+    const back = await putBack(newer);
+    if (!backup.isOffline) await whileTimePasses(shop.clock, back.handlers['session:signOut']({}));
+    const seen: unknown[] = [];
+    for (let seconds = 0; seconds < 40; seconds += 1) {
+      await shop.clock.advance(1_000);
+      seen.push(await couponShownAt(three, shop.hall.products[0] as Id));
+    }
+    expect(seen).toEqual(seen.map(() => ({ isEnabled: before, status: 'confirmed', failure: null })));
+  },
+);
