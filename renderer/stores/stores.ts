@@ -81,6 +81,16 @@ function askWhenOnline({ terminal, lookup, details }: Stores): void {
   });
 }
 
+/** A scan that was refused because its shop was being opened anew is asked again once that is there. */
+function askRefusedScan({ lookup }: Stores, state: TerminalState): void {
+  const { failure, answered, newest, isTypedOver, unanswered, find } = lookup.getState();
+  const isRefused = failure?.kind === 'notReady' && answered === newest().sequence && !isTypedOver();
+  const text = isRefused && canLookUp(state) ? unanswered() : null;
+  if (text !== null) {
+    void find(text, 'scan');
+  }
+}
+
 /** Who is at which screen of which store: whatever a person typed, chose or was shown is kept under it. */
 export function whoseOf({ phase, ...state }: TerminalState): string {
   // While a sign-in is tried, what was typed for it stays.
@@ -98,6 +108,7 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
     const whose = people.whose();
     const next = state === null ? '' : whoseOf(state);
     if (state === null || next === whose) {
+      if (state !== null) askRefusedScan(stores, state);
       return;
     }
     const place = shopShownBy(state);

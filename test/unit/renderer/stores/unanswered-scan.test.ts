@@ -62,3 +62,35 @@ it('a typed text is not asked again at the next shop', async () => {
   await settled();
   expect(found).toHaveLength(1);
 });
+
+it.each([
+  ['refused', 'notReady', null, ['code', 'code']],
+  ['failed otherwise', 'storageFailed', null, ['code']],
+  ['refused, where somebody types since', 'notReady', 'typed', ['code']],
+] as const)(
+  'a shop that is opened anew is asked again for a scan that was %s',
+  async (_which, answer, typed, asked) => {
+    const { stores, come, found } = openScannedPage();
+    stores.scans.getState().receive('code');
+    await settled();
+    found[0]?.answer(answer);
+    await settled();
+    if (typed !== null) stores.lookup.getState().type(typed);
+    come({});
+    come({});
+    await settled();
+    expect(found.map(({ text }) => text)).toEqual(asked);
+  },
+);
+
+it('a newer scan that has no answer yet is asked once, whatever was refused before', async () => {
+  const { stores, come, found } = openScannedPage();
+  stores.scans.getState().receive('code');
+  await settled();
+  found[0]?.answer('notReady');
+  await settled();
+  stores.scans.getState().receive('newer');
+  come({});
+  await settled();
+  expect(found.map(({ text }) => text)).toEqual(['code', 'newer']);
+});
