@@ -34,11 +34,16 @@ export function openHubMemory(
 ): HubMemoryRepository {
   const select = database.prepare<{ memory: string }>('SELECT memory FROM hub_memory WHERE account = ?');
   const replace = database.prepare('INSERT OR REPLACE INTO hub_memory (account, memory) VALUES (?, ?)');
+  const kept = () => storedSchema.safeParse(parseJson(select.get(account)?.memory ?? '')).data;
   return {
     place,
     read: () => {
-      const stored = storedSchema.safeParse(parseJson(select.get(account)?.memory ?? '')).data;
+      const stored = kept();
       return stored?.terminalId === terminalId ? stored : null;
+    },
+    countedAt: () => {
+      const stored = kept();
+      return stored === undefined ? undefined : (stored.countsAt ?? null);
     },
     write: (stored) => {
       replace.run(account, JSON.stringify({ terminalId, ...stored }));

@@ -1,4 +1,4 @@
-import { accountsNow, commonOf, covers, type Accounts } from './accounts.ts';
+import { accountsNow, commonOf, covers, unionOf, type Accounts } from './accounts.ts';
 import { shareSettlesMs, type Plan } from './document.ts';
 import type { HubMemory } from './loss.ts';
 
@@ -21,6 +21,8 @@ export interface HubMemoryRepository {
   readonly place: string;
   /** Null on a first start, or when nothing can be read. */
   read(): StoredMemory | null;
+  /** At which accounts requests counted last, by whichever id it took part (H17); undefined where none is known. */
+  countedAt?(): Accounts | undefined;
   /** Durable when it returns. Throws StorageError. */
   write(stored: StoredMemory): void;
 }
@@ -29,7 +31,10 @@ export interface HubMemoryRepository {
 export function createRateShare(repository: HubMemoryRepository, startMs: number, account: string | null = null) {
   const stored = repository.read();
   const here = account === null ? null : [account];
-  let countsAt = stored === null ? here : (stored.countsAt ?? null);
+  const left = repository.countedAt?.();
+  // What it has sent by an id that it has no more still counts where it did.
+  // mutant: who takes part by another id leaves the account before at once (H17)
+  let countsAt = stored === null ? unionOf([here, left === undefined ? here : left]) : (stored.countsAt ?? null);
   // mutant: what was kept at one account is used at another (H17)
   const mayUse = covers(countsAt, here);
   let { own, share } = stored !== null && mayUse ? stored : { own: 0, share: 0 };

@@ -179,6 +179,11 @@ export const hubMutations: PlantedBugs = {
     rules: ['H17'],
     test: accountsTest,
   },
+  'who takes part by another id leaves the account before at once (H17)': {
+    change: ['$1([$2, $3 === undefined ? $2 : $3])', '$2'],
+    rules: ['H17'],
+    test: 'test/unit/hub/memory-store.test.ts',
+  },
   'what was kept at one account is used at another (H17)': {
     change: ['$1($2, $3)', 'true'],
     rules: ['H17'],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StoredMemory } from '../../../app/hub/rate-share.ts';
 import { openHubMemory } from '../../../app/hub/memory.ts';
+import { createRateShare } from '../../../app/hub/rate-share.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -69,4 +70,16 @@ test('a queue.db from before there were hubs opens, and remembers none', async (
   memory.write(stored);
   expect(memory.read()).toMatchObject(stored);
   database.close();
+});
+
+test('who takes part by another id counts where it did before until that is over (H17)', async () => {
+  const database = await openQueue();
+  const memoryOf = (id: string) => openHubMemory(database, 'https://platform.example.com', id, 'hub');
+  const countsAt = (isOver = false) =>
+    createRateShare(memoryOf('two'), 0, 'other').accountsNow(undefined, isOver).countsAt;
+  expect(countsAt()).toEqual(['other']);
+  memoryOf('one').write({ ...stored, countsAt: ['one', 'other'] });
+  expect([countsAt(), countsAt(true)]).toEqual([['one', 'other'], ['other']]);
+  memoryOf('one').write(stored);
+  expect(countsAt()).toBeNull();
 });
