@@ -87,6 +87,12 @@ function keysBefore(
   return keys.size === 0 ? {} : { formerKeys: [...keys].slice(-maxFormerKeys) };
 }
 
+/** To be called before the next one is kept. */
+function noteKeyBefore(settings: HubSettings, next: HubAddress, left: HubAddress): void {
+  const { hub } = settings.get();
+  if (hub !== null) settings.change({ hub: { ...hub, ...keysBefore(next, hub, left) } });
+}
+
 /** The address to keep where this hub is named, and what the settings say of it; `old` is the address kept so far. */
 function choiceOf(
   named: HubAddress,
@@ -219,11 +225,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     }
     const { user, password } = signIn ?? found;
     const own = { ...found, user, password, storeKey: nextKey ?? found.storeKey };
-    // Before the next one is kept.
-    const joined = settings.get().hub;
-    if (joined !== null && nextKey !== null && isCurrent()) {
-      settings.change({ hub: { ...joined, ...keysBefore(own, joined, found) } });
-    }
+    if (nextKey !== null && isCurrent()) noteKeyBefore(settings, own, found);
     // The hub learns of a key that it is kept once that is so: from then on it lets the one before in no more.
     const isKept =
       isCurrent() && (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn?.arrive()) !== false;
