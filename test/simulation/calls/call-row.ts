@@ -44,8 +44,8 @@ export interface CallRow<Name extends Channel> {
   readonly failures?: readonly FailureKind[];
   /** It asks the platform, and may fail as that or the way to it does. */
   readonly asksPlatform?: true;
-  /** It answers for an open store alone, and fails with `notReady` without one. */
-  readonly needsShop?: true;
+  /** It fails with `notReady` without an open store; where this is not said, that follows from who may call it. */
+  readonly needsShop?: boolean;
   /** It may lead to another phase: rare while somebody stays in one. */
   readonly moves?: true;
   /** Successes and failures that it may have and no world here brings about; why. */

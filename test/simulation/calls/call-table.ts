@@ -13,14 +13,12 @@ import { stocktakeRows } from './rows-stocktakes.ts';
  * may fail so, or is to find what other calls have left, needs a row of its own.
  */
 export function derivedRow(channel: Channel): CallRow<Channel> {
-  const who = whoOf({ channel, isMild: false });
   return {
     weight: 1,
     draw: ({ random }) => {
       const input = sampleInput(random, channel);
       return invokes[channel].input.safeParse(input).success ? (input as InvokeInput<Channel>) : null;
     },
-    ...(who === 'looksUp' || who === 'signedIn' ? { needsShop: true } : {}),
   };
 }
 
@@ -43,4 +41,9 @@ export const hasOwnRow = (channel: Channel): boolean => ownRows[channel] !== und
 /** The row of a call; the compiler cannot follow a table by a type parameter. */
 export function rowOf(channel: Channel): CallRow<Channel> {
   return ownRows[channel] ?? derivedRow(channel);
+}
+
+/** Whether the call answers for an open store alone. */
+export function needsShop(channel: Channel): boolean {
+  return rowOf(channel).needsShop ?? ['looksUp', 'signedIn'].includes(whoOf({ channel, isMild: false }));
 }

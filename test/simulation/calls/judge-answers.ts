@@ -16,7 +16,7 @@ import {
 import { alwaysHeld, lockKinds } from '../../../app/contract/limits/lock.ts';
 import type { FailureKind } from '../../../app/domain/failure.ts';
 import { phaseOf, type CallPhase } from './call-row.ts';
-import { rowOf } from './call-table.ts';
+import { needsShop, rowOf } from './call-table.ts';
 import type { HeardAnswer } from './heard-answer.ts';
 
 /** How a call that asks the platform may fail besides, by what failed. */
@@ -117,7 +117,7 @@ export function faultOfAnswer(heard: HeardAnswer): string | null {
   const isOwn =
     row.failures?.includes(kind) === true ||
     (row.asksPlatform !== undefined && platformFailures[kind] !== undefined) ||
-    (row.needsShop !== undefined && kind === 'notReady') ||
+    (kind === 'notReady' && needsShop(channel)) ||
     // The screen that asked for a change of the store stays while it is tried, though nobody is signed in there.
     (kind === 'signInNeeded' && needsSignIn(judgedCall(heard)) && state.session.state !== 'signedIn') ||
     (kind === 'locked' && mayBeLocked) ||

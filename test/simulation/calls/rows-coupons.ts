@@ -97,7 +97,6 @@ export const couponRows = {
             ...(world.random.chance(0.3) ? { source: 'program' as const } : {}),
           };
     },
-    needsShop: true,
     failures: ['queueFull', 'notFoundHere'],
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { productId, isEnabled, source }) => {
@@ -115,7 +114,6 @@ export const couponRows = {
         : { view: world.memory.views.coupons }),
       ...somePage(world),
     }),
-    needsShop: true,
     note:
       ({ memory }) =>
       (answer) => {
@@ -125,7 +123,6 @@ export const couponRows = {
   'coupon:listIds': {
     weight: 1,
     draw: (world) => ({ filter: world.random.pick(filters), offset: 0, limit: world.random.pick([1, 10_000]) }),
-    needsShop: true,
     failures: ['notCopied'],
   },
   'coupon:countMany': {
@@ -134,7 +131,6 @@ export const couponRows = {
       const productIds = some(world, ownProducts(world), 12);
       return productIds.length === 0 ? null : { productIds, isEnabled: world.random.chance(0.5) };
     },
-    needsShop: true,
     note:
       ({ memory }, input) =>
       (answer) => {
@@ -155,7 +151,6 @@ export const couponRows = {
       const productIds = some(world, [...own], 3) as Id[];
       return productIds.length === 0 ? null : { productIds, isEnabled: true, ownerId: 987_654, needed: 0 };
     },
-    needsShop: true,
     failures: ['queueFull', 'signInNeeded'],
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { productIds, isEnabled }) => {
@@ -177,7 +172,6 @@ export const couponRows = {
       updateIds: memory.switched.length === 0 ? [987_654] : [...memory.switched],
       isLast: random.chance(0.7),
     }),
-    needsShop: true,
     failures: ['notFoundHere'],
     note: ({ evidence }, { updateIds }) => {
       for (const id of updateIds) {
@@ -186,11 +180,10 @@ export const couponRows = {
       return undefined;
     },
   },
-  'coupon:refresh': { weight: 0.3, draw: nothing, needsShop: true, asksPlatform: true },
+  'coupon:refresh': { weight: 0.3, draw: nothing, asksPlatform: true },
   'couponSet:list': {
     weight: 2,
     draw: nothing,
-    needsShop: true,
     note:
       ({ memory }) =>
       (answer, state) => {
@@ -206,7 +199,6 @@ export const couponRows = {
   'couponSet:read': {
     weight: 1,
     draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
-    needsShop: true,
     failures: ['notFoundHere', 'notCopied', 'otherStocks', 'setNotWhole'],
     unseen: {
       otherStocks: 'no profile of a company has others of its stocks',
@@ -226,7 +218,6 @@ export const couponRows = {
           : { kind: 'search', filter: random.pick(filters), term: random.pick(['', 'pro']) },
       };
     },
-    needsShop: true,
     failures: ['inputInvalid', 'notFoundHere'],
     unseen: { inputInvalid: 'nobody saves two hundred sets in a shift' },
     note:
@@ -242,12 +233,10 @@ export const couponRows = {
       codes: ['1', ...some(world, shopOf(world).stock.productIds, 4)],
       areIds: world.random.chance(0.5),
     }),
-    needsShop: true,
   },
   'couponSet:remove': {
     weight: 0.5,
     draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
-    needsShop: true,
     failures: ['notFoundHere'],
   },
   'couponSet:plan': {
@@ -267,20 +256,17 @@ export const couponRows = {
         },
       };
     },
-    needsShop: true,
     failures: ['inputInvalid', 'plansFull', 'notFoundHere'],
     unseen: { plansFull: 'nobody makes a hundred plans in a shift' },
   },
   'couponSet:removePlan': {
     weight: 0.5,
     draw: (world) => ({ planId: known(world, world.memory.planIds, 987_654) }),
-    needsShop: true,
     failures: ['notFoundHere'],
   },
   'couponSet:listPlanned': {
     weight: 2.5,
     draw: nothing,
-    needsShop: true,
     note:
       ({ memory }) =>
       (answer, state) => {
@@ -298,13 +284,11 @@ export const couponRows = {
       ...(random.chance(0.2) ? { day: '2033-01-06' } : {}),
       isSkipped: random.chance(0.6),
     }),
-    needsShop: true,
     failures: ['inputInvalid', 'notFoundHere'],
   },
   'couponSet:leaveMissed': {
     weight: 1.5,
     draw: (world) => ({ planId: known(world, world.memory.planIds, 987_654) }),
-    needsShop: true,
     failures: ['notFoundHere'],
   },
   // In practice alone: elsewhere whoever plans at this till is judged by the plans that stand (planning.ts).
@@ -335,27 +319,20 @@ export const couponRows = {
       offset: 0,
       limit: 200,
     }),
-    needsShop: true,
     note:
       ({ memory }) =>
       (answer, state) => {
         memory.updates = answer?.ok === true && isReal({ state }) ? answer.value.rows : memory.updates;
       },
   },
-  'queue:listIds': {
-    weight: 1,
-    draw: (world) => ({ statuses: [], offset: 0, limit: world.random.pick([1, 10_000]) }),
-    needsShop: true,
-  },
+  'queue:listIds': { weight: 1, draw: (world) => ({ statuses: [], offset: 0, limit: world.random.pick([1, 10_000]) }) },
   'queue:countMany': {
     weight: 1,
     draw: (world) => ({ updateIds: [...someUpdates(world, world.random.pick(updateStatuses))] }),
-    needsShop: true,
   },
   'queue:retry': {
     weight: 0.5,
     draw: (world) => ({ updateId: world.random.pick(someUpdates(world, 'parked')) }),
-    needsShop: true,
     failures: ['notFoundHere'],
     note: (world, { updateId }) => {
       updatesOf(world, [updateId]).forEach((update) => noteRetry(world, update));
@@ -366,7 +343,6 @@ export const couponRows = {
     weight: 0.5,
     draw: (world) => ({ updateIds: [...someUpdates(world, 'parked')] }),
     successes: { names: isMany.names, of: ({ retried }) => isMany.of(retried) },
-    needsShop: true,
     note: (world, { updateIds }) => {
       updatesOf(world, updateIds).forEach((update) => noteRetry(world, update));
       return undefined;
@@ -375,7 +351,6 @@ export const couponRows = {
   'queue:discard': {
     weight: 0.5,
     draw: (world) => ({ updateId: world.random.pick(someUpdates(world, world.random.pick(['parked', 'pending']))) }),
-    needsShop: true,
     failures: ['notFoundHere'],
     note: (world, { updateId }) => {
       updatesOf(world, [updateId]).forEach((update) => noteDiscard(world, update));
@@ -386,7 +361,6 @@ export const couponRows = {
     weight: 0.5,
     draw: (world) => ({ updateIds: [...someUpdates(world, world.random.pick(['parked', 'pending']))] }),
     successes: { names: isMany.names, of: ({ updateIds }) => isMany.of(updateIds.length) },
-    needsShop: true,
     note: (world, { updateIds }) => {
       updatesOf(world, updateIds).forEach((update) => noteDiscard(world, update));
       return (answer, state) => {
@@ -399,20 +373,17 @@ export const couponRows = {
     weight: 0.5,
     draw: ({ memory }) => ({ updateIds: memory.discarded.length === 0 ? [987_654] : [...memory.discarded] }),
     successes: { names: isMany.names, of: ({ broughtBack }) => isMany.of(broughtBack) },
-    needsShop: true,
   },
-  'queue:readDay': { weight: 1, draw: nothing, needsShop: true },
+  'queue:readDay': { weight: 1, draw: nothing },
   'queue:history': {
     weight: 1,
     draw: (world) => ({ updateId: world.random.pick(someUpdates(world, world.random.pick(['parked', 'delivered']))) }),
-    needsShop: true,
     failures: ['notFoundHere'],
   },
-  'queue:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 50]) }), needsShop: true },
+  'queue:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 50]) }) },
   'user:restore': {
     weight: 0.3,
     draw: (world) => ({ userId: world.random.pick(shopOf(world).userIds) as Id }),
-    needsShop: true,
     failures: ['queueFull'],
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { userId }) => {
@@ -428,6 +399,5 @@ export const couponRows = {
     weight: 1,
     draw: (world) => ({ userId: world.random.pick(shopOf(world).userIds) as Id }),
     successes: { names: ['some', 'none'], of: (update) => (update === null ? 'none' : 'some') },
-    needsShop: true,
   },
 } satisfies CallRows<'coupon' | 'couponSet' | 'shopLists' | 'queue' | 'user'>;

@@ -49,7 +49,7 @@ export const hostRows = {
     failures: ['printerUnreachable', 'printerFailed', 'printerBusy', 'cancelled', 'notReady', 'inputInvalid'],
     unseen: { inputInvalid: 'a label of the size that is chosen can be laid out' },
   },
-  'label:stop': { weight: 1, draw: nothing },
+  'label:stop': { weight: 1, draw: nothing, needsShop: false },
   'printer:list': { weight: 1, draw: nothing, failures: ['notReady'] },
   'printer:printPage': { weight: 1, draw: () => ({ width: 50, height: 30 }), failures: ['notReady', 'printerFailed'] },
   'support:diagnose': { weight: 0.5, draw: nothing },

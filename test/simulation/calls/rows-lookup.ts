@@ -27,7 +27,6 @@ export const lookupRows = {
       ...(world.random.chance(0.2) ? { isAgain: true } : {}),
     }),
     successes: found,
-    needsShop: true,
   },
   'lookup:choose': {
     weight: 0.7,
@@ -36,23 +35,15 @@ export const lookupRows = {
       productId: someProduct(world),
     }),
     successes: found,
-    needsShop: true,
     failures: ['notFoundHere'],
     unseen: noScales,
   },
-  'labelChoice:list': {
-    weight: 0.7,
-    draw: nothing,
-    successes: isEmpty,
-    needsShop: true,
-    unseen: { some: noScales.found },
-  },
-  'labelChoice:forget': { weight: 0.7, draw: () => ({ layout: '2CCCCCTTTTTTV', item: '00123' }), needsShop: true },
+  'labelChoice:list': { weight: 0.7, draw: nothing, successes: isEmpty, unseen: { some: noScales.found } },
+  'labelChoice:forget': { weight: 0.7, draw: () => ({ layout: '2CCCCCTTTTTTV', item: '00123' }) },
   'lookup:ask': {
     weight: 0.5,
     draw: (world) => ({ text: someText(world) }),
     successes: found,
-    needsShop: true,
     asksPlatform: true,
     note: ({ evidence, nowMs }) => {
       evidence.copy.asked.push(nowMs());
@@ -63,18 +54,16 @@ export const lookupRows = {
     weight: 1,
     draw: (world) => ({ text: someText(world), limit: world.random.pick([1, 8, 50]) }),
     successes: isEmpty,
-    needsShop: true,
   },
   'lookup:findSimilar': {
     weight: 1,
     draw: (world) => ({ text: world.random.chance(0.5) ? 'Prodcut' : someText(world) }),
     successes: isEmpty,
-    needsShop: true,
     failures: ['cancelled'],
     unseen: { cancelled: 'a copy of some hundred products is walked through before the next lookup can come' },
   },
-  'lookup:withdraw': { weight: 1, draw: (world) => ({ text: someText(world) }), needsShop: true },
-  'lookup:listRecent': { weight: 1, draw: nothing, successes: isEmpty, needsShop: true },
+  'lookup:withdraw': { weight: 1, draw: (world) => ({ text: someText(world) }) },
+  'lookup:listRecent': { weight: 1, draw: nothing, successes: isEmpty },
   'product:read': {
     weight: 1.5,
     draw: (world) => ({
@@ -82,7 +71,6 @@ export const lookupRows = {
       productId: someProduct(world),
       ...(world.random.chance(0.3) ? { isOpened: true } : {}),
     }),
-    needsShop: true,
     failures: ['notFoundHere'],
   },
   'product:readMany': {
@@ -93,25 +81,21 @@ export const lookupRows = {
         productId: someProduct(world),
       })),
     }),
-    needsShop: true,
   },
   'product:refresh': {
     weight: 0.5,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world) }),
-    needsShop: true,
     asksPlatform: true,
     failures: ['notFoundHere'],
   },
   'product:readMovements': {
     weight: 0.6,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world), optionIds: [] }),
-    needsShop: true,
     asksPlatform: true,
   },
   'product:readBatches': {
     weight: 0.6,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world), optionIds: [] }),
-    needsShop: true,
     asksPlatform: true,
     note: ({ evidence, nowMs }, { productId }) => {
       evidence.copy.opened.push({ atMs: nowMs(), productId });
@@ -125,7 +109,6 @@ export const lookupRows = {
       names: ['kept', 'none'],
       of: ({ movements, batches }) => (movements === null && batches === null ? 'none' : 'kept'),
     },
-    needsShop: true,
   },
   'stock:browse': {
     weight: 1,
@@ -146,7 +129,6 @@ export const lookupRows = {
         ...(memory.views.stock === undefined || random.chance(0.5) ? {} : { view: memory.views.stock }),
       };
     },
-    needsShop: true,
     note:
       ({ memory }) =>
       (answer) => {
@@ -161,7 +143,6 @@ export const lookupRows = {
         ? { query: everyProduct, after: 0 }
         : { query: everyProduct, after: random.pick([0, 100]), view: random.chance(0.2) ? view + 1000 : view };
     },
-    needsShop: true,
     failures: ['cancelled'],
     note:
       ({ memory }) =>
@@ -176,9 +157,8 @@ export const lookupRows = {
       term: world.random.pick(['', '', 'pro']),
       ...somePage(world),
     }),
-    needsShop: true,
   },
-  'expiring:readCoverage': { weight: 1, draw: nothing, needsShop: true },
+  'expiring:readCoverage': { weight: 1, draw: nothing },
   'station:find': {
     weight: 2,
     draw: (world) => ({ text: someText(world) }),
@@ -201,33 +181,30 @@ export const lookupRows = {
       })),
     }),
     successes: { names: ['kept', 'none'], of: ({ kept }) => (kept === 0 ? 'none' : 'kept') },
-    needsShop: true,
   },
   'watchList:match': {
     weight: 1,
     draw: (world) => ({ stockId: someStock(world), codes: ['1', ...some(world, shopOf(world).stock.barcodes(), 4)] }),
-    needsShop: true,
     failures: ['notFoundHere', 'inputInvalid'],
     unseen: { notFoundHere: 'matched to nothing instead', inputInvalid: 'matched to nothing instead' },
   },
   'platformCheck:start': { weight: 0.3, draw: nothing, needsShop: true },
-  'platformCheck:stop': { weight: 0.3, draw: nothing, needsShop: true },
+  'platformCheck:stop': { weight: 0.3, draw: nothing },
   'platformCheck:read': {
     weight: 1,
     draw: ({ random }) => ({ language: random.pick(['en', 'es', 'pt-BR']) }),
     successes: { names: ['none', 'running', 'failed', 'ended'], of: ({ state }) => state },
     needsShop: true,
   },
-  'rateLimit:read': { weight: 1, draw: nothing, needsShop: true },
-  'catalogue:readAge': { weight: 1, draw: nothing, needsShop: true },
+  'rateLimit:read': { weight: 1, draw: nothing },
+  'catalogue:readAge': { weight: 1, draw: nothing },
   'catalogue:listFields': {
     weight: 1,
     draw: nothing,
-    needsShop: true,
     failures: ['cancelled'],
     unseen: { cancelled: 'the copy is small' },
   },
-  'catalogue:copy': { weight: 0.2, draw: nothing, needsShop: true },
+  'catalogue:copy': { weight: 0.2, draw: nothing },
 } satisfies CallRows<
   | 'labelChoice'
   | 'lookup'

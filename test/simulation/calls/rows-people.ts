@@ -57,7 +57,6 @@ export const peopleRows = {
   'session:keep': {
     weight: 0.4,
     draw: nothing,
-    needsShop: true,
     failures: ['vaultLocked', 'vaultUnavailable', 'signInNeeded', 'notReady'],
     successes: { names: ['kept', 'nothingToKeep'], of: ({ outcome }) => outcome },
     unseen: { nothingToKeep: 'every password brings a refresh token here' },
@@ -79,7 +78,7 @@ export const peopleRows = {
       };
     },
   },
-  'cashier:lock': { weight: 0.4, draw: nothing, moves: true },
+  'cashier:lock': { weight: 0.4, draw: nothing, needsShop: false, moves: true },
   'cashier:comeBack': {
     weight: 1,
     draw: (world) => {
@@ -116,7 +115,7 @@ export const peopleRows = {
         }
       },
   },
-  'cashier:removeBadge': { weight: 0.4, draw: nothing },
+  'cashier:removeBadge': { weight: 0.4, draw: nothing, needsShop: false },
   'cashier:noteActivity': { weight: 2, draw: nothing },
   'cashier:setPin': {
     weight: 1,
@@ -140,6 +139,7 @@ export const peopleRows = {
   'cashier:forget': {
     weight: 0.2,
     draw: (world) => ({ email: world.random.chance(0.3) ? 'nobody@example.com' : someUser(world).email }),
+    needsShop: false,
     failures: ['notFoundHere'],
   },
   'lock:unlock': {
@@ -252,7 +252,6 @@ export const placeRows = {
     unseen: inTheReport,
     draw: nothing,
     successes: report,
-    needsShop: true,
     asksPlatform: true,
     note: noteMove,
   },
@@ -300,9 +299,9 @@ export const placeRows = {
     moves: true,
     note: noteMove,
   },
-  'hub:remove': { weight: 0.5, draw: () => ({ id: 'another till' }), needsShop: true, failures: ['notReady'] },
+  'hub:remove': { weight: 0.5, draw: () => ({ id: 'another till' }), failures: ['notReady'] },
   'hub:test': { weight: 0.5, draw: nothing, failures: ['notFoundHere'] },
-  'hub:read': { weight: 0.5, draw: nothing },
+  'hub:read': { weight: 0.5, draw: nothing, needsShop: false },
   'provisioning:export': {
     weight: 0.5,
     draw: nothing,

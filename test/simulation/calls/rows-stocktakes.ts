@@ -12,7 +12,7 @@ function remember({ memory }: CallWorld, { id }: Stocktake): void {
 
 /** Counts of shelves. */
 export const stocktakeRows = {
-  'stocktake:list': { weight: 1, draw: somePage, needsShop: true },
+  'stocktake:list': { weight: 1, draw: somePage },
   'stocktake:start': {
     weight: 0.7,
     draw: (world) => ({
@@ -20,7 +20,6 @@ export const stocktakeRows = {
       stockId: someStock(world),
       filter: world.random.chance(0.3) ? { term: 'pro', amount: 'positive' } : null,
     }),
-    needsShop: true,
     failures: ['stocktakeFull', 'inputInvalid', 'notFoundHere', 'notCopied'],
     unseen: {
       stocktakeFull: 'nobody begins five hundred counts in a shift',
@@ -32,16 +31,10 @@ export const stocktakeRows = {
       }
     },
   },
-  'stocktake:read': {
-    weight: 1,
-    draw: (world) => ({ stocktakeId: someCount(world) }),
-    needsShop: true,
-    failures: ['notFoundHere'],
-  },
+  'stocktake:read': { weight: 1, draw: (world) => ({ stocktakeId: someCount(world) }), failures: ['notFoundHere'] },
   'stocktake:export': {
     weight: 1,
     draw: (world) => ({ stocktakeId: someCount(world), after: 0 }),
-    needsShop: true,
     failures: ['notFoundHere'],
   },
   'stocktake:listLines': {
@@ -51,7 +44,6 @@ export const stocktakeRows = {
       state: world.random.chance(0.5) ? null : world.random.pick(lineStates),
       ...somePage(world),
     }),
-    needsShop: true,
     failures: ['notFoundHere'],
   },
   'stocktake:scan': {
@@ -62,7 +54,6 @@ export const stocktakeRows = {
       source: world.random.pick(['scan', 'scan', 'typed'] as const),
     }),
     successes: { names: ['counted', 'several', 'none'], of: ({ kind }) => kind },
-    needsShop: true,
     failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull', 'notCopied'],
     unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
     note:
@@ -76,7 +67,6 @@ export const stocktakeRows = {
   'stocktake:add': {
     weight: 1,
     draw: (world) => ({ stocktakeId: someCount(world), productId: someProduct(world) }),
-    needsShop: true,
     failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull'],
     unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
   },
@@ -87,27 +77,19 @@ export const stocktakeRows = {
       lineId: someLine(world),
       quantity: world.random.pick([0, 1.5, 12, null]),
     }),
-    needsShop: true,
     failures: ['notFoundHere', 'notReady', 'inputInvalid'],
     unseen: { inputInvalid: 'a closed count is not ready' },
   },
   'stocktake:undo': {
     weight: 1,
     draw: (world) => ({ stocktakeId: someCount(world), text: world.random.chance(0.5) ? null : someText(world) }),
-    needsShop: true,
     failures: ['notFoundHere', 'notReady', 'inputInvalid'],
     unseen: { inputInvalid: 'a closed count is not ready' },
   },
   'stocktake:setClosed': {
     weight: 0.7,
     draw: (world) => ({ stocktakeId: someCount(world), isClosed: world.random.chance(0.4) }),
-    needsShop: true,
     failures: ['notFoundHere'],
   },
-  'stocktake:delete': {
-    weight: 0.4,
-    draw: (world) => ({ stocktakeId: someCount(world) }),
-    needsShop: true,
-    failures: ['notFoundHere'],
-  },
+  'stocktake:delete': { weight: 0.4, draw: (world) => ({ stocktakeId: someCount(world) }), failures: ['notFoundHere'] },
 } satisfies CallRows<'stocktake'>;
