@@ -12,6 +12,7 @@ import {
   whileTimePasses,
 } from '../endurance/terminal-on-files.ts';
 import { createHubRegister, hubAddress, hubAddressText } from './hub-register.ts';
+import { vaultOf } from './ports.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -37,6 +38,7 @@ export async function openHubShop(products = 5) {
       asked: [] as string[],
       start: async (hub?: { readonly address: HubAddress; readonly name: string }): Promise<Terminal> => {
         const unavailable = fail({ kind: 'vaultUnavailable' as const });
+        const vault = vaultOf(secrets, () => machineNow.isKeychainLocked);
         const terminal = await whileTimePasses(
           clock,
           openTerminalOnFiles({
@@ -53,13 +55,8 @@ export async function openHubShop(products = 5) {
               },
             },
             vault: {
-              read: (entry) =>
-                Promise.resolve(machineNow.isKeychainLocked ? unavailable : succeed(secrets.get(entry) ?? null)),
-              write: (entry, secret) =>
-                Promise.resolve(
-                  machineNow.isKeychainLocked ? unavailable : (secrets.set(entry, secret), succeed(undefined)),
-                ),
-              remove: (entry) => Promise.resolve((secrets.delete(entry), succeed(undefined))),
+              ...vault,
+              read: (entry) => (machineNow.isKeychainLocked ? Promise.resolve(unavailable) : vault.read(entry)),
             },
             openHub: (address) => (address.host === hubAddress.host ? register : another).open(address),
             ...(hub === undefined ? {} : { hub }),

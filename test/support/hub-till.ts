@@ -1,12 +1,13 @@
 import { expect, onTestFinished } from 'vitest';
 import type { JoinedHub } from '../../app/contract/hub.ts';
-import { fail, succeed } from '../../app/domain/result.ts';
+import { succeed } from '../../app/domain/result.ts';
 import { printHubAddress, readHubAddress, type HubAddress } from '../../app/hub/address.ts';
 import { createHubMembership, hubAddressName } from '../../app/hub/membership.ts';
 import { createSealedDocument } from '../../app/hub/sealed-document.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
 import { createPgLink } from '../../app/hosts/hub/pg-link.ts';
 import { documentOf } from './hub-document.ts';
+import { vaultOf } from './ports.ts';
 
 /** A till's part in a real hub: it starts with this address, or with what these secrets keep. */
 export function startTill(address: HubAddress, name = 'Till 1', secrets = new Map<string, string>()) {
@@ -18,16 +19,7 @@ export function startTill(address: HubAddress, name = 'Till 1', secrets = new Ma
     ports: {
       clock: createNodeClock(),
       random: createNodeRandom(),
-      vault: {
-        read: (entry) => Promise.resolve(succeed(secrets.get(entry) ?? null)),
-        write: (entry, secret) =>
-          Promise.resolve(
-            faults.isVaultLocked
-              ? fail({ kind: 'vaultUnavailable' as const })
-              : (secrets.set(entry, secret), succeed(undefined)),
-          ),
-        remove: (entry) => Promise.resolve((secrets.delete(entry), succeed(undefined))),
-      },
+      vault: vaultOf(secrets, () => faults.isVaultLocked),
     },
     version: '1.0.0',
     settings: {

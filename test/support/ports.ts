@@ -24,6 +24,18 @@ export function makeVault(isLocked = false): Vault {
   };
 }
 
+/** A keychain that keeps these secrets, and takes none while it is locked. */
+export function vaultOf(secrets: Map<string, string>, isLocked = () => false): Vault {
+  return {
+    read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
+    write: (name, secret) =>
+      Promise.resolve(
+        isLocked() ? fail({ kind: 'vaultUnavailable' }) : (secrets.set(name, secret), succeed(undefined)),
+      ),
+    remove: (name) => Promise.resolve((secrets.delete(name), succeed(undefined))),
+  };
+}
+
 /** A settings file in memory, which holds this. */
 export function makeSettingsFile(document: unknown = null): SettingsFile {
   let kept = document;

@@ -14,6 +14,18 @@ import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 
 const passed = succeed({ wrongPart: null, failure: null });
 
+const elsewhere = { ...hubAddress, host: '192.168.0.12', storeKey: Buffer.alloc(32, 1).toString('base64url') };
+
+/** Two tills, signed in, which have joined the hub of a new shop. */
+async function openTwo() {
+  const shop = await openHubShop();
+  const one = await openSignedIn(shop, shop.machine('one').start());
+  const two = await openSignedIn(shop, shop.machine('two').start());
+  expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
+  expect(await joinAs(shop, two, 'Caixa 2')).toEqual(passed);
+  return { shop, clock: shop.clock, one, two };
+}
+
 async function readHub({ handlers }: Terminal): Promise<HubReading['hub']> {
   const read = await handlers['hub:read']({});
   return read.ok ? read.value.hub : expect.fail(read.failure.kind);
@@ -76,12 +88,7 @@ test('two terminals join, see each other and take no more than the limit togethe
 });
 
 test('tills that are set to count each client ID say so, and until all are, all share one limit (H17)', async () => {
-  const shop = await openHubShop();
-  const { clock, machine } = shop;
-  const one = await openSignedIn(shop, machine('one').start());
-  const two = await openSignedIn(shop, machine('two').start());
-  expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
-  expect(await joinAs(shop, two, 'Caixa 2')).toEqual(passed);
+  const { clock, one, two } = await openTwo();
   await clock.advance(60_000);
   const change = one.handlers['settings:update']({ rateLimitAccount: 'client' });
   expect(await whileTimePasses(clock, change)).toEqual(succeed({}));
@@ -115,14 +122,8 @@ test('tills that are set to count each client ID say so, and until all are, all 
 });
 
 test('a till that joins another hub keeps its share at the first one, and takes no more at the second (H1)', async () => {
-  const shop = await openHubShop();
-  const { clock, machine } = shop;
-  const tills = await Promise.all(['one', 'two'].map((name) => openSignedIn(shop, machine(name).start())));
-  const [one, two] = tills as [Terminal, Terminal];
-  expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
-  expect(await joinAs(shop, two, 'Caixa 2')).toEqual(passed);
+  const { shop, clock, one, two } = await openTwo();
   await clock.advance(90_000);
-  const elsewhere = { ...hubAddress, host: '192.168.0.12', storeKey: Buffer.alloc(32, 1).toString('base64url') };
   expect(await joinAs(shop, one, 'Caixa 1', printHubAddress(elsewhere))).toEqual(passed);
   await clock.advance(growAfterMs(60_000) + 120_000);
   expect(await readHub(one)).toMatchObject({
@@ -324,8 +325,7 @@ test.each([
   // The other one may use meanwhile what the first does not need.
   expect(await sharesAt(stays)).toEqual([atFirst[0], ['Caixa 1', 3]]);
   register.failure = failure;
-  const address = { ...hubAddress, host: '192.168.0.12', storeKey: Buffer.alloc(32, 1).toString('base64url') };
-  const moved = await openSignedIn(shop, till.start({ address, name: 'Caixa 4' }));
+  const moved = await openSignedIn(shop, till.start({ address: elsewhere, name: 'Caixa 4' }));
   await clock.advance(growAfterMs(60_000) + 120_000);
   expect(till.settings()['hub']).toMatchObject({ host: '192.168.0.12', terminalName: 'Caixa 4' });
   if (failure === null) {
@@ -348,13 +348,9 @@ test('a till that joins another hub by hand, before a file has taken it to one, 
   await whileTimePasses(clock, before.close());
   // The hub of before does not answer, and is waited for.
   register.failure = 'unreachable';
-  const at = (host: string, key: number) => ({
-    ...hubAddress,
-    host,
-    storeKey: Buffer.alloc(32, key).toString('base64url'),
-  });
-  const moved = await openSignedIn(shop, till.start({ address: at('192.168.0.12', 1), name: 'Caixa 4' }));
-  await joinAs(shop, moved, 'Caixa 5', printHubAddress(at('192.168.0.13', 2)));
+  const moved = await openSignedIn(shop, till.start({ address: elsewhere, name: 'Caixa 4' }));
+  const third = { ...hubAddress, host: '192.168.0.13', storeKey: Buffer.alloc(32, 2).toString('base64url') };
+  await joinAs(shop, moved, 'Caixa 5', printHubAddress(third));
   await clock.advance(60_000);
   expect(till.settings()['hub']).toMatchObject({ host: '192.168.0.13' });
 });
@@ -423,12 +419,7 @@ test("neither the terminal's files nor what it hands over hold the hub's passwor
 });
 
 test('a till that is gone for good is removed, and the others share what it had', async () => {
-  const shop = await openHubShop();
-  const { clock, machine } = shop;
-  const one = await openSignedIn(shop, machine('one').start());
-  const two = await openSignedIn(shop, machine('two').start());
-  await joinAs(shop, one, 'Caixa 1');
-  await joinAs(shop, two, 'Caixa 2');
+  const { clock, one, two } = await openTwo();
   await clock.advance(90_000);
   const hub = await readHub(one);
   const id = hub?.state?.tills[1]?.id ?? '';

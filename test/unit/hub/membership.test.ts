@@ -9,6 +9,7 @@ import { keyIdOf, sealNextKey } from '../../../app/hub/sealing.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import type { Clock } from '../../../app/ports.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { vaultOf } from '../../support/ports.ts';
 
 const given: HubAddress = {
   user: 'tillside_terminal',
@@ -90,22 +91,7 @@ function open({
     };
   };
   const membership = createHubMembership({
-    ports: {
-      clock,
-      random: createNodeRandom(),
-      vault: {
-        read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
-        write: (name, secret) => {
-          if (isVaultLocked) return Promise.resolve(fail({ kind: 'vaultUnavailable' }));
-          secrets.set(name, secret);
-          return Promise.resolve(succeed(undefined));
-        },
-        remove: (name) => {
-          secrets.delete(name);
-          return Promise.resolve(succeed(undefined));
-        },
-      },
-    },
+    ports: { clock, random: createNodeRandom(), vault: vaultOf(secrets, () => isVaultLocked) },
     version: '1.0.0',
     settings: {
       get: () => ({ hub }),
@@ -211,13 +197,12 @@ test('the address that all were given is the same hub for a terminal with a sign
   expect(await before.membership.isJoined({ ...given, password: 'new' }, 'Till 1')).toBe(false);
 });
 
-test.each([
-  ['left', (membership: HubMembership) => membership.leave()],
-  [
-    'moved to another',
-    (membership: HubMembership) => membership.keep({ ...given, host: '127.0.0.2' }, 'Till 1', 'hand'),
-  ],
-])('a hub that was away when it was %s is told so once it answers', async (_how, change) => {
+const ways: readonly [string, (membership: HubMembership) => Promise<unknown>][] = [
+  ['left', (membership) => membership.leave()],
+  ['moved to another', (membership) => membership.keep({ ...given, host: '127.0.0.2' }, 'Till 1', 'hand')],
+];
+
+test.each(ways)('a hub that was away when it was %s is told so once it answers', async (_how, change) => {
   const clock = createManualClock();
   const down = { isDown: true };
   const { membership, ended } = open({ address: { ...given, ...own }, down, clock });
@@ -231,13 +216,7 @@ test.each([
   expect(clock.nextAlarmMs()).toBeNull();
 });
 
-test.each([
-  ['left', (membership: HubMembership) => membership.leave()],
-  [
-    'moved to another',
-    (membership: HubMembership) => membership.keep({ ...given, host: '127.0.0.2' }, 'Till 1', 'hand'),
-  ],
-])('a hub is not %s on a full disk: what was joined stays', async (_how, change) => {
+test.each(ways)('a hub is not %s on a full disk: what was joined stays', async (_how, change) => {
   const { membership, readAs, ended, kept, joined } = open({ address: { ...given, ...own }, isFull: true });
   expect(await change(membership)).toMatchObject({ failure: { kind: 'storageFull' } });
   await membership.endFormer();

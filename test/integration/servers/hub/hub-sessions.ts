@@ -1,5 +1,6 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { HubServer } from '../../../../app/hub/address.ts';
+import type { HubLink } from '../../../../app/hub/link.ts';
 import { connectPg, type PgConnection } from '../../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../../app/hosts/hub/pg-link.ts';
 
@@ -32,6 +33,19 @@ export async function askOnce(server: HubServer, sql: string): ReturnType<PgConn
     await session.end(AbortSignal.timeout(patientMs));
   }
 }
+
+/** A link to this server, which is closed with the test. */
+export function linkTo(server: HubServer): HubLink {
+  const link = createPgLink(server);
+  onTestFinished(() => link.close());
+  return link;
+}
+
+/** The outcome of a command that says one thing, with this in it. */
+export const saying = (exitCode: number, words: string | RegExp) => ({
+  exitCode,
+  lines: [typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words)],
+});
 
 /** Whether this address is let in. */
 export async function opens(server: HubServer): Promise<boolean> {

@@ -20,7 +20,7 @@ import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../
 import { setUpHub } from '../../../support/set-up-hub.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { listenLocally } from '../../../support/listen.ts';
-import { ask, askOnce, patientMs, signIn } from './hub-sessions.ts';
+import { ask, askOnce, linkTo, patientMs, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;
 let owner: PgConnection;
@@ -32,11 +32,7 @@ const restart = async (): Promise<void> => {
   owner = await connectPg(postgres.owner, AbortSignal.timeout(patientMs));
 };
 
-function openLink(changes: Partial<HubServer> = {}): HubLink {
-  const link = createPgLink({ ...terminal, ...changes });
-  onTestFinished(() => link.close());
-  return link;
-}
+const openLink = (changes: Partial<HubServer> = {}): HubLink => linkTo({ ...terminal, ...changes });
 
 async function readWhole(link: HubLink, account: string): Promise<HubReading> {
   const reading = await link.read(account, patientMs);
@@ -407,11 +403,7 @@ describe('before the certificate has proved to be the named one', () => {
     database: 'canary-database',
     fingerprint: '0'.repeat(64),
   };
-  const link = (port: number): HubLink => {
-    const opened = createPgLink({ ...server, port });
-    onTestFinished(() => opened.close());
-    return opened;
-  };
+  const link = (port: number): HubLink => linkTo({ ...server, port });
 
   test.skipIf(!hasOpenssl)('nothing is sent but the wish for TLS, and then nothing at all', async () => {
     const folder = temporaryDirectory();
@@ -445,8 +437,7 @@ describe('before the certificate has proved to be the named one', () => {
     expect(encrypted).toEqual([]);
 
     // The control: to the named certificate it speaks, of who signs in.
-    const named = createPgLink({ ...server, port, fingerprint });
-    onTestFinished(() => named.close());
+    const named = linkTo({ ...server, port, fingerprint });
     const second = named.read('canary-account', patientMs);
     await expect.poll(() => Buffer.concat(encrypted).toString('latin1')).toContain('canary-user');
     expect(Buffer.concat(encrypted).toString('latin1')).not.toContain('canary-password');
@@ -481,8 +472,7 @@ describe('before the certificate has proved to be the named one', () => {
     for (const port of [silent, handshake]) {
       expect(await link(port).read('a', 200)).toEqual(failedAs('noAnswer'));
     }
-    const plain = createPgLink({ ...server, port: silent, fingerprint: null });
-    onTestFinished(() => plain.close());
+    const plain = linkTo({ ...server, port: silent, fingerprint: null });
     expect(await plain.read('a', 200)).toEqual(failedAs('noAnswer'));
   });
 });

@@ -6,7 +6,6 @@ import type { HubServer } from '../../../../app/hub/address.ts';
 import { terminalRole } from '../../../../app/hub/roles.ts';
 import { hubMigrations, hubSchemaVersion } from '../../../../app/hub/schema.ts';
 import { makeSignIn } from '../../../../app/hosts/hub/own-sign-in.ts';
-import { createPgLink } from '../../../../app/hosts/hub/pg-link.ts';
 import { runHubCommand, type HubOutcome } from '../../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../../app/hosts/flags.ts';
 import { createSealedDocument } from '../../../../app/hub/sealed-document.ts';
@@ -16,7 +15,7 @@ import { startChild } from '../../../support/child.ts';
 import { documentOf, memberOf } from '../../../support/hub-document.ts';
 import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../../support/postgres.ts';
 import { addressIn, ownerAddressOf } from '../../../support/set-up-hub.ts';
-import { ask, askOnce, opens, patientMs, signIn } from './hub-sessions.ts';
+import { ask, askOnce, linkTo, opens, patientMs, saying, signIn } from './hub-sessions.ts';
 
 const entry = resolve(import.meta.dirname, '../../../../app/serve.ts');
 /** The tills' rights at a hub of the version before. */
@@ -108,8 +107,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
       fingerprint: postgres.owner.fingerprint,
     });
 
-    const link = createPgLink(address);
-    onTestFinished(() => link.close());
+    const link = linkTo(address);
     const reading = await link.read('a', patientMs, 0);
     expect(reading).toMatchObject({ ok: true, value: { version: 0, isIntact: true } });
     expect(
@@ -143,8 +141,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
   test('says that it is as it was made until its server is started again', async () => {
     await makeDatabases('started');
     const address = addressIn(await command('setUp', 'started'));
-    const link = createPgLink(address);
-    onTestFinished(() => link.close());
+    const link = linkTo(address);
     const read = async () => {
       const reading = await link.read('a', patientMs, 0);
       return reading.ok ? reading.value : null;
@@ -184,27 +181,17 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
   test('is removed only when that is confirmed, and then made anew with another address', async () => {
     await makeDatabases('gone');
     await query('gone', 'create table others (a int)');
-    expect(await command('remove', 'gone', {}, true)).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining('is no hub')],
-    });
+    expect(await command('remove', 'gone', {}, true)).toEqual(saying(0, 'is no hub'));
     const address = addressIn(await command('setUp', 'gone'));
     await query('gone', "insert into tillside_hub.accounts values ('a', 1, 'x', now()), ('b', 1, 'x', now())");
     const before = await everything('gone');
-    expect(await command('remove', 'gone')).toEqual({
-      exitCode: 1,
-      lines: [expect.stringMatching(/what 2 accounts share.*--yes/)],
-    });
+    expect(await command('remove', 'gone')).toEqual(saying(1, /what 2 accounts share.*--yes/));
     expect(await everything('gone')).toEqual(before);
-    expect(await command('remove', 'gone', {}, true)).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining('has been removed')],
-    });
+    expect(await command('remove', 'gone', {}, true)).toEqual(saying(0, 'has been removed'));
     expect(
       await query('gone', "select to_regnamespace('tillside_hub') as schema, to_regclass('others') as others"),
     ).toEqual([{ schema: null, others: 'others' }]);
-    const link = createPgLink(address);
-    onTestFinished(() => link.close());
+    const link = linkTo(address);
     expect(await link.read('a', patientMs)).toMatchObject({ ok: false, failure: { kind: 'wrongPassword' } });
     const anew = addressIn(await command('setUp', 'gone'));
     expect(anew.password).not.toBe(address.password);
@@ -226,10 +213,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
         alter role ${terminalRole} set search_path = nowhere;
         alter role ${terminalRole} in database stolen set statement_timeout = 1`,
     );
-    expect(await command('remove', 'stolen', {}, true)).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining('has been removed. Its address')],
-    });
+    expect(await command('remove', 'stolen', {}, true)).toEqual(saying(0, 'has been removed. Its address'));
     await expect.poll(() => thief.isOpen()).toBe(false);
     expect(await opens(address)).toBe(false);
     expect(await query('stolen', 'select from pg_largeobject_metadata')).toEqual([]);
@@ -246,21 +230,14 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     const keeper = { user: 'keeper', password: 'x' };
     const address = addressIn(await command('setUp', 'damaged', keeper));
     await query('damaged', "insert into tillside_hub.accounts values ('a', 1, 'x', now()), ('b', 1, 'x', now())");
-    expect(await command('reset', 'damaged', keeper)).toEqual({
-      exitCode: 1,
-      lines: [expect.stringMatching(/forget 2 texts.*--yes/)],
-    });
+    expect(await command('reset', 'damaged', keeper)).toEqual(saying(1, /forget 2 texts.*--yes/));
     const thief = await signIn(address);
     const hold = `set idle_in_transaction_session_timeout = 0; begin;
       select tillside_hub.hub_write('a', 1, extract(epoch from clock_timestamp()) * 1000, 'y')`;
     await ask(thief, hold);
-    expect(await command('reset', 'damaged', keeper, true)).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining('empty now')],
-    });
+    expect(await command('reset', 'damaged', keeper, true)).toEqual(saying(0, 'empty now'));
     expect(thief.isOpen()).toBe(false);
-    const link = createPgLink(address);
-    onTestFinished(() => link.close());
+    const link = linkTo(address);
     // A used one: nothing is lent before all that was lent has run out.
     const empty = { version: 0, document: null, isIntact: false };
     expect(await link.read('a', patientMs)).toMatchObject({ ok: true, value: empty });
@@ -282,8 +259,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
         ${version === 2 ? '' : rowGrants}`,
     );
     expect(await makeSignIn(address, 'Till 1')).toBeNull();
-    const link = createPgLink(address);
-    onTestFinished(() => link.close());
+    const link = linkTo(address);
     const till = createSealedDocument({ random: createNodeRandom(), link, account: 'a', key: new Uint8Array(32) });
     const write = async () => {
       const read = await till.read();
@@ -317,10 +293,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
       `select lo_create(0); alter role ${terminalRole} in database stolen set statement_timeout = 1`,
       { user: address.user, password: address.password },
     );
-    expect(await command('remove', 'stolen', {}, true)).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining('nobody can sign in with it')],
-    });
+    expect(await command('remove', 'stolen', {}, true)).toEqual(saying(0, 'nobody can sign in with it'));
     expect(await opens(address)).toBe(false);
     const anew = addressIn(await command('setUp', 'stolen'));
     expect(anew).toMatchObject({ user: terminalRole });
@@ -354,10 +327,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     const two = { ...one, database: 'two' };
     expect((await command('setUp', 'two')).lines.at(-1)).toContain('cannot be shown again');
     expect([await opens(one), await opens(two)]).toEqual([true, true]);
-    expect(await command('remove', 'two', {}, true)).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining('another hub of this server uses it')],
-    });
+    expect(await command('remove', 'two', {}, true)).toEqual(saying(0, 'another hub of this server uses it'));
     expect([await opens(one), await opens(two)]).toEqual([true, false]);
     await command('remove', 'one', {}, true);
     expect(await opens(one)).toBe(false);
@@ -370,18 +340,12 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
       ['setUp', false],
       ['remove', true],
     ] as const) {
-      expect(await command(action, 'other', {}, isConfirmed)).toEqual({
-        exitCode: 1,
-        lines: [expect.stringContaining('Tillside has not made')],
-      });
+      expect(await command(action, 'other', {}, isConfirmed)).toEqual(saying(1, 'Tillside has not made'));
     }
     expect(await query('other', 'select * from tillside_hub.meta')).toEqual([]);
     await command('setUp', 'newer');
     await query('newer', 'update tillside_hub.meta set schema_version = 99');
-    expect(await command('setUp', 'newer')).toEqual({
-      exitCode: 1,
-      lines: [expect.stringContaining('newer version of Tillside')],
-    });
+    expect(await command('setUp', 'newer')).toEqual(saying(1, 'newer version of Tillside'));
     expect(await query('newer', 'select schema_version from tillside_hub.meta')).toEqual([{ schema_version: 99 }]);
   });
 
@@ -403,18 +367,14 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     await query('postgres', "create role owner login createrole password 'x'; create role poor login password 'x'");
     await makeDatabases('owned');
     await query('postgres', 'alter database owned owner to owner');
-    expect(await command('setUp', 'owned', { user: 'poor', password: 'x' })).toEqual({
-      exitCode: 1,
-      lines: [expect.stringContaining('may not do that')],
-    });
+    expect(await command('setUp', 'owned', { user: 'poor', password: 'x' })).toEqual(saying(1, 'may not do that'));
     const address = addressIn(await command('setUp', 'owned', { user: 'owner', password: 'x' }));
     expect(await opens(address)).toBe(true);
     // An owner of that kind cannot refuse them.
     await query('owned', 'select lo_create(0)', { user: address.user, password: address.password });
-    expect(await command('remove', 'owned', { user: 'owner', password: 'x' }, true)).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining('has been removed. Its address')],
-    });
+    expect(await command('remove', 'owned', { user: 'owner', password: 'x' }, true)).toEqual(
+      saying(0, 'has been removed. Its address'),
+    );
     expect(await opens(address)).toBe(false);
   });
 
@@ -426,14 +386,11 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     const { fingerprint } = postgres.owner;
     const shown = fingerprint.toUpperCase().match(/../g)?.join(':') ?? '';
     for (const action of ['setUp', 'remove'] as const) {
-      expect(await command(action, 'far', far, action === 'remove')).toEqual({
-        exitCode: 1,
-        lines: [expect.stringContaining(`again with #${shown} at`)],
-      });
+      expect(await command(action, 'far', far, action === 'remove')).toEqual(saying(1, `again with #${shown} at`));
     }
     expect(postgres.log()).not.toContain(signedIn);
     const other = await command('setUp', `far#${'0'.repeat(64)}`, far);
-    expect(other).toEqual({ exitCode: 1, lines: [expect.stringContaining('is not the one that the address names')] });
+    expect(other).toEqual(saying(1, 'is not the one that the address names'));
     const made = await command('setUp', `far#${shown}`, far);
     expect(addressIn(made)).toMatchObject({ host: '127.1', fingerprint });
     await expect.poll(() => postgres.log()).toContain(signedIn);
@@ -449,24 +406,16 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     expect(outcome).toMatchObject({ exitCode: 0, lines: [{}, expect.stringContaining('ssl = on'), {}, {}, {}] });
     const address = addressIn(outcome);
     expect(address.fingerprint).toBeNull();
-    const link = createPgLink(address);
-    const other = createPgLink({ ...address, fingerprint: plain.owner.fingerprint });
-    onTestFinished(async () => {
-      await link.close();
-      await other.close();
-    });
-    expect(await link.read('a', patientMs)).toMatchObject({ ok: true });
+    expect(await linkTo(address).read('a', patientMs)).toMatchObject({ ok: true });
+    const other = linkTo({ ...address, fingerprint: plain.owner.fingerprint });
     expect(await other.read('a', patientMs)).toEqual({ ok: false, failure: { kind: 'noTls' } });
   });
 
   test('is not reached with what is wrong, which is said in words and without the password', async () => {
     const password = 'canary-wrong';
-    expect(await command('setUp', 'none')).toEqual({
-      exitCode: 1,
-      lines: [expect.stringMatching(/no such database.*3D000/)],
-    });
+    expect(await command('setUp', 'none')).toEqual(saying(1, /no such database.*3D000/));
     const refused = await command('setUp', 'postgres', { password });
-    expect(refused).toEqual({ exitCode: 1, lines: [expect.stringMatching(/refuses this user.*28P01/)] });
+    expect(refused).toEqual(saying(1, /refuses this user.*28P01/));
     expect((await command('setUp', 'postgres', { password: '' })).lines[0]).toContain('refuses this user');
     expect((await command('setUp', `postgres#${'0'.repeat(64)}`)).lines[0]).toContain(
       'not the one that the address names',
@@ -476,7 +425,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
         { action: 'setUp', ownerAddress: `postgres://a:${password}@h:0/d`, isConfirmed: false },
         { language, environment: {} },
       );
-      expect(outcome).toMatchObject({ exitCode: 2, lines: [expect.stringMatching(/the port|a porta|el puerto/)] });
+      expect(outcome).toMatchObject(saying(2, /the port|a porta|el puerto/));
       expect(outcome.lines.join('')).not.toContain(password);
     }
   });

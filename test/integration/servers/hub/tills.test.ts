@@ -11,7 +11,7 @@ import type { HubCommand } from '../../../../app/hosts/flags.ts';
 import { startTill, type Till } from '../../../support/hub-till.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../support/postgres.ts';
 import { addressIn, ownerAddressOf, setUpHub } from '../../../support/set-up-hub.ts';
-import { ask, askOnce, opens, patientMs, signIn } from './hub-sessions.ts';
+import { ask, askOnce, opens, patientMs, saying, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;
 /** As the superuser, in the hub's database. */
@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     };
     await expect(takeAll()).rejects.toMatchObject(refusedAs('53200'));
     const remove = () => run('removeTill', { till: 'Till 1', isConfirmed: true }, kept.database, locker);
-    expect(await remove()).toEqual({ exitCode: 1, lines: [expect.stringMatching(/Stop the server.*superuser/)] });
+    expect(await remove()).toEqual(saying(1, /Stop the server.*superuser/));
     await postgres.kill();
     await postgres.start();
     expect(await remove()).toMatchObject({ exitCode: 0 });
@@ -294,19 +294,14 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     // What it has written would be left alone by the others, as a newer version's.
     for (const account of ['news of the shop', 'shared text', 'the document']) await write(thief, account, 'spoilt');
     await write(other, 'shared by another', 'good');
-    expect(await run('removeTill', { till: 'Caixa 3', isConfirmed: true })).toEqual({
-      exitCode: 1,
-      lines: [expect.stringContaining("Those that do: Caixa '1, Caixa 2.")],
-    });
-    expect(await run('removeTill', { till: "Caixa '1" })).toEqual({
-      exitCode: 1,
-      lines: [expect.stringMatching(/shut Caixa '1 out.*2 roles.*--yes/)],
-    });
+    expect(await run('removeTill', { till: 'Caixa 3', isConfirmed: true })).toEqual(
+      saying(1, "Those that do: Caixa '1, Caixa 2."),
+    );
+    expect(await run('removeTill', { till: "Caixa '1" })).toEqual(saying(1, /shut Caixa '1 out.*2 roles.*--yes/));
     expect(await opens(one)).toBe(true);
-    expect(await run('removeTill', { till: "Caixa '1", isConfirmed: true })).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining("Caixa '1 has been shut out")],
-    });
+    expect(await run('removeTill', { till: "Caixa '1", isConfirmed: true })).toEqual(
+      saying(0, "Caixa '1 has been shut out"),
+    );
     await expect.poll(() => thief.isOpen()).toBe(false);
     expect([await opens(one), await opens(same), await opens(two)]).toEqual([false, false, true]);
     expect(await ask(other, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -330,10 +325,9 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const unknown = await run('removeTill', { till: 'Caixa 9', isConfirmed: true });
     expect(unknown.lines.join('\n')).toContain(`Those that do: ${printed}.`);
     expect(unknown.lines.join('')).not.toMatch(/[\p{C}]/u);
-    expect(await run('removeTill', { till: printed, isConfirmed: true })).toEqual({
-      exitCode: 0,
-      lines: [expect.stringContaining(`${printed} has been shut out`)],
-    });
+    expect(await run('removeTill', { till: printed, isConfirmed: true })).toEqual(
+      saying(0, `${printed} has been shut out`),
+    );
     expect(await opens(own)).toBe(false);
   });
 
