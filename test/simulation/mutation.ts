@@ -11,7 +11,10 @@ export type Change = 'skip' | readonly [pattern: string, replacement: string];
 /** One planted bug. */
 export interface PlantedBug {
   readonly change: Change;
-  /** Caught means: a violation of one of these, or where a test must catch it, that one of theirs fails. */
+  /**
+   * Caught means: a violation of one of these, or where a test must catch it, that one of theirs fails. Where they are not
+   * said, they are those in brackets at the end of the bug's name.
+   */
   readonly rules?: readonly (Rule | `${'B' | 'C' | 'H' | 'K' | 'M' | 'P' | 'Q' | 'S' | 'W'}${number}`)[];
   /**
    * Which simulation must catch it, where no test must: a shift of any phases unless it says otherwise. A rare mistake

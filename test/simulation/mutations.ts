@@ -19,6 +19,10 @@ import { storageMutations } from './mutations/storage.ts';
 import { terminalMutations } from './mutations/terminal.ts';
 import { watchListMutations } from './mutations/watch-list.ts';
 
+function rulesIn(name: string): Mutation['rules'] {
+  return (/\(([A-Z]\d+(?:, [A-Z]\d+)*)\)$/.exec(name)?.[1]?.split(', ') ?? []) as Mutation['rules'];
+}
+
 /** All planted bugs. */
 export const mutations: readonly Mutation[] = [
   catalogueMutations,
@@ -38,4 +42,4 @@ export const mutations: readonly Mutation[] = [
   storageMutations,
   terminalMutations,
   watchListMutations,
-].flatMap((bugs: PlantedBugs) => Object.entries(bugs).map(([name, bug]) => ({ rules: [], ...bug, name })));
+].flatMap((bugs: PlantedBugs) => Object.entries(bugs).map(([name, bug]) => ({ rules: rulesIn(name), ...bug, name })));

@@ -58,22 +58,18 @@ export const catalogueMutations: PlantedBugs = {
   },
   "a till that is refused a stock joins others' questions (H15)": {
     change: ['=== null', '!== undefined'],
-    rules: ['H15'],
     test: 'test/unit/catalogue/lookup/live-figures.test.ts',
   },
   'a platform that lists nothing by ids is asked for a listing each time (H15)': {
     change: 'skip',
-    rules: ['H15'],
     test: 'test/unit/catalogue/lookup/live-figures.test.ts',
   },
   'what others wait for is not shared with them (H15)': {
     change: 'skip',
-    rules: ['H15'],
     test: 'test/unit/catalogue/lookup/shared-answers.test.ts',
   },
   'a figure from before it was asked for answers a scan (H15)': {
     change: ['&& $1 >= $2 - $3', ''],
-    rules: ['H15'],
     test: 'test/unit/catalogue/lookup/live-figures.test.ts',
   },
   'a figure of a part stays beside all rows of the product': {

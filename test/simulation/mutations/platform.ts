@@ -57,11 +57,7 @@ export const platformMutations: PlantedBugs = {
   'a platform that is silent is online': { change: 'skip', rules: ['I29'] },
   'a call that did not get through leaves it online': { change: ['$1, $2', "'open', null"], rules: ['I29'] },
   'a platform that answers again is told as silent still': { change: 'skip', rules: ['I29'] },
-  'faults alone are no outage (W2)': {
-    change: ['>= $1', '< 0'],
-    rules: ['W2'],
-    test: 'test/unit/platform/connection.test.ts',
-  },
+  'faults alone are no outage (W2)': { change: ['>= $1', '< 0'], test: 'test/unit/platform/connection.test.ts' },
   'a refusal for too many requests is not told by the listing': {
     change: ['$1.$2($3($4.$5).$6)', '$3($4.$5)'],
     rules: ['I13', 'I5'],
@@ -72,7 +68,6 @@ export const platformMutations: PlantedBugs = {
   },
   "others' figures are not asked for with one's own (H15)": {
     change: ['...$1.$2($3)', ''],
-    rules: ['H15'],
     test: 'test/unit/platform/figures.test.ts',
   },
   'of several rows of one product the last one stands for it': {

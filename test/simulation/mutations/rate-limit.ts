@@ -83,32 +83,26 @@ export const rateLimitMutations: PlantedBugs = {
   'a 429 is forgotten at once': { change: ['=> $1', '=> Number.NEGATIVE_INFINITY'], rules: ['I22'], seeds: [14] },
   'a granted slot may leave at any time (H4)': {
     change: ['$1.$2', '$1.$2 + 86_400_000'],
-    rules: ['H4'],
     test: 'test/simulation/hub/hub-rules.test.ts',
   },
   'a slot is not on the disk when its request leaves (H10)': {
     change: ['$1.$2($3.$4, $5, $6 > 0)', '1'],
-    rules: ['H10'],
     test: 'test/simulation/hub/hub-rules.test.ts',
   },
   'another terminal ends a pause that is longer than its own (B7)': {
     change: ['Math.max($1.$2, $3.$4() - $5)', '$1.$2'],
-    rules: ['B7'],
     test: 'test/unit/rate-limit/what-lasts.test.ts',
   },
   'slots of another account count here (B9)': {
     change: ['$1 === 0 ? $2.$3(({ $4 }) => $4 !== true) : $2', '$2'],
-    rules: ['B9'],
     test: accountsTest,
   },
   'slots that were sent for every account count at none but their own (B9)': {
     change: ['$1 !== null && $2 !== null &&', ''],
-    rules: ['B9'],
     test: accountsTest,
   },
   "a request at another account counts at the open shop's alone (B9)": {
     change: ['$1 ? null : $2', '$2'],
-    rules: ['B9'],
     test: accountsTest,
   },
 };
