@@ -1,12 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { couponUpdates, maybeRestored } from './scene-updates.ts';
-import { setStage } from './stage.ts';
+import { setStage, type Opening } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
@@ -20,13 +19,7 @@ interface Opened {
   readonly chosen: Locator;
 }
 
-async function open(
-  more: Omit<Partial<Scene>, 'state'> & {
-    state?: Partial<TerminalState>;
-    size?: { width: number; height: number };
-  } = {},
-): Promise<Opened> {
-  const { state, size, ...scene } = more;
+async function open({ state, size, ...scene }: Opening = {}): Promise<Opened> {
   const { page } = await stage.open({ updates: couponUpdates, ...scene, state: readyState(nowMs, state), nowMs }, size);
   await page.getByRole('link', { name: 'Coupons' }).click();
   const grid = page.getByRole('grid', { name: 'Coupons' });

@@ -1,23 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../e2e/story.ts';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
-import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { couponUpdates } from './scene-updates.ts';
 import { stocktakes } from './scenes/stocktakes.ts';
-import { setStage } from './stage.ts';
+import { setStage, type Opening } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
-
-type Opening = Omit<Partial<Scene>, 'state'> & {
-  state?: Partial<TerminalState>;
-  size?: { width: number; height: number };
-};
 
 async function open(
   screen: 'Stock' | 'Coupons' | 'Queue' | 'Users',

@@ -1,20 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
-import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
 import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
-import { setStage } from './stage.ts';
+import { setStage, type Opening } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
-
-type Opening = Omit<Partial<Scene>, 'state'> & {
-  state?: Partial<TerminalState>;
-  size?: { width: number; height: number };
-};
 
 async function open(screen: 'Coupons' | 'Queue' | 'Users', { state, size, ...scene }: Opening = {}): Promise<Page> {
   const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { contentSecurityPolicy } from '../../app/hosts/page.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -37,6 +38,9 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
+
+/** How a test's page is opened: the scene, and what differs in its state. */
+export type Opening = Omit<Partial<Scene>, 'state'> & { readonly state?: Partial<TerminalState>; readonly size?: Size };
 
 export interface Stage {
   /**

@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { readSheet } from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import { scan } from '../support/wedge.ts';
-import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
-import { setStage } from './stage.ts';
+import { setStage, type Opening } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
@@ -20,15 +18,8 @@ interface Opened {
   readonly rows: Locator;
 }
 
-async function open({
-  state,
-  size,
-  ...more
-}: Omit<Partial<Scene>, 'state'> & {
-  state?: Partial<TerminalState>;
-  size?: { width: number; height: number };
-} = {}): Promise<Opened> {
-  const { page } = await stage.open({ ...more, state: readyState(nowMs, state), nowMs }, size);
+async function open({ state, size, ...scene }: Opening = {}): Promise<Opened> {
+  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
   await page.getByRole('link', { name: 'Stock' }).click();
   const grid = page.getByRole('grid', { name: 'Products in stock' });
   await grid.waitFor();

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import { scan } from '../support/wedge.ts';
-import type { Scene } from './fake-bridge.ts';
 import { callsOf, inputsOf, setAnswer } from './fake.ts';
 import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { hits, id, sceneNowMs as nowMs } from './scene-fixtures.ts';
-import { setStage } from './stage.ts';
+import { setStage, type Opening } from './stage.ts';
 import { lines, stocktakes } from './scenes/stocktakes.ts';
 
 const coffee = '7890000000101';
@@ -17,10 +15,8 @@ const shirt = '7890000000103';
 const stage = setStage();
 const field = 'Scan, or type a code or name';
 
-type Opening = Omit<Partial<Scene>, 'state'> & { readonly state?: Partial<TerminalState> };
-
-async function open({ state, ...scene }: Opening = {}): Promise<Page> {
-  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs });
+async function open({ state, size, ...scene }: Opening = {}): Promise<Page> {
+  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
   await goTo(page, 'Count');
   return page;
 }

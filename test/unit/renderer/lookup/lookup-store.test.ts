@@ -50,12 +50,11 @@ describe('two scans at once (invariant 1)', () => {
   });
 
   it('do not mix when the older one is asked from the platform', async () => {
-    const { store, next, shown } = openLookup();
+    const { store, next, shown, scan } = openLookup();
     void store.getState().find('one', 'scan');
     await next('lookup:find').answer(ok({ kind: 'unknown', text: 'one', asked: false }));
     const asked = next('lookup:ask');
-    void store.getState().find('two', 'scan');
-    await next('lookup:find').answer(found('two', card('2')));
+    await scan('two', card('2'));
     await asked.answer(found('one', card('1')));
     expect(shown().map(({ productId }) => productId)).toEqual(['2']);
     expect(store.getState().improvement).toBe('refreshing');
@@ -133,9 +132,8 @@ describe('codes that come all at once (invariant 8)', () => {
 
 describe('a scan in pieces', () => {
   it('takes the place of the answer on the screen, and its lookup is forgotten', async () => {
-    const { store, next } = openLookup(true);
-    void store.getState().find('12', 'scan');
-    await next('lookup:find').answer(found('12', card('1')));
+    const { store, next, scan } = openLookup(true);
+    await scan('12', card('1'));
     await next('lookup:listRecent').answer(ok([]));
     expect(store.getState().answer?.kind).toBe('found');
     store.getState().withdraw('12');
@@ -183,9 +181,8 @@ describe('a find (invariant 4)', () => {
 
 describe('a found product', () => {
   it('is refreshed by itself when the platform can be reached', async () => {
-    const { store, next, shown } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { store, next, shown, scan } = openLookup();
+    await scan('x', card('1'));
     expect(store.getState().improvement).toBe('refreshing');
     await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
     expect(shown()[0]?.balance).toEqual({ amount: 4, asOf: 2000, source: 'live' });
@@ -193,16 +190,14 @@ describe('a found product', () => {
   });
 
   it('is not refreshed while offline', async () => {
-    const { store, next, calls } = openLookup(true);
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { calls, scan } = openLookup(true);
+    await scan('x', card('1'));
     expect(calls.some(({ channel }) => channel === 'product:refresh')).toBe(false);
   });
 
   it('keeps its figure when the refresh fails, and says why', async () => {
-    const { store, next, shown } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { store, next, shown, scan } = openLookup();
+    await scan('x', card('1'));
     await next('product:refresh').answer(failed('timedOut'));
     expect(shown()[0]?.balance.amount).toBe(5);
     expect(store.getState().improvementFailure).toEqual({ kind: 'timedOut' });
@@ -212,9 +207,8 @@ describe('a found product', () => {
     ['1', { kind: 'timedOut' }],
     ['2', null],
   ])('says of several stocks why the first one has no live figure alone (%s fails)', async (failing, failure) => {
-    const { store, next } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1'), card('1', { stockId: id('2') })));
+    const { store, next, scan } = openLookup();
+    await scan('x', card('1'), card('1', { stockId: id('2') }));
     for (const stockId of ['1', '2']) {
       const answer = failing === stockId ? failed('timedOut') : ok(card('1', { stockId: id(stockId) }));
       await next('product:refresh').answer(answer);
@@ -223,30 +217,27 @@ describe('a found product', () => {
   });
 
   it('never takes an earlier figure for a later one (invariant 2)', async () => {
-    const { store, next, shown } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { store, next, shown, scan } = openLookup();
+    await scan('x', card('1'));
     store.getState().takeCard(card('1', { balance: { amount: 3, asOf: 3000, source: 'live' } }));
     await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
     expect(shown()[0]?.balance.amount).toBe(3);
   });
 
   it('takes the platform\u2019s figure for one that a clock has told which was set back since (invariant 2)', async () => {
-    const { store, next, shown } = openLookup();
+    const { next, shown, scan } = openLookup();
     const hourAhead = Date.now() + 3_600_000;
     const ahead = { amount: 9, asOf: hourAhead, source: 'live' } as const;
-    void store.getState().find('a', 'scan');
-    await next('lookup:find').answer(found('a', card('1', { balance: ahead })));
+    await scan('a', card('1', { balance: ahead }));
     const now = { amount: 4, asOf: hourAhead - 3_600_000, source: 'live' } as const;
     await next('product:refresh').answer(ok(card('1', { balance: now })));
     expect(shown()[0]?.balance).toEqual(now);
   });
 
   it('never takes no figure for one, nor one from before a clock was set back for one of now (invariant 2)', async () => {
-    const { store, next, shown } = openLookup();
+    const { store, shown, scan } = openLookup();
     const now = { amount: 4, asOf: Date.now(), source: 'live' } as const;
-    void store.getState().find('a', 'scan');
-    await next('lookup:find').answer(found('a', card('1', { balance: now })));
+    await scan('a', card('1', { balance: now }));
     store.getState().takeCard(card('1', { balance: { amount: 9, asOf: Date.now() + 30_000, source: 'live' } }));
     expect(shown()[0]?.balance).toEqual(now);
     store.getState().takeCard(card('1', { balance: { amount: null, asOf: null, source: null } }));
@@ -254,18 +245,16 @@ describe('a found product', () => {
   });
 
   it('keeps a coupon that was switched while the figure was being read (invariant 3)', async () => {
-    const { store, next, shown } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { store, next, shown, scan } = openLookup();
+    await scan('x', card('1'));
     store.getState().beginSwitch(id('1'))(coupon(true, 'waiting'));
     await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
     expect(shown()[0]).toMatchObject({ balance: { amount: 4 }, coupon: { isEnabled: true, status: 'waiting' } });
   });
 
   it('keeps what became of a switch when the answer to the switch comes after it (invariant 3)', async () => {
-    const { store, next, shown } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { store, shown, scan } = openLookup();
+    await scan('x', card('1'));
     const takeFirst = store.getState().beginSwitch(id('1'));
     store.getState().takeCard(card('1', { coupon: coupon(true, 'confirmed') }));
     takeFirst(coupon(true, 'waiting'));
@@ -282,20 +271,18 @@ describe('a found product', () => {
   });
 
   it('shows what was said of a card while its answer was under way (invariant 3)', async () => {
-    const { store, next, shown } = openLookup();
+    const { store, next, shown, scan } = openLookup();
     void store.getState().find('x', 'scan');
     store.getState().takeCard(card('1', { coupon: coupon(true, 'confirmed') }));
     await next('lookup:find').answer(found('x', card('1', { coupon: coupon(true, 'waiting') })));
     expect(shown()[0]?.coupon.status).toBe('confirmed');
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1', { coupon: coupon(true, 'waiting') })));
+    await scan('x', card('1', { coupon: coupon(true, 'waiting') }));
     expect(shown()[0]?.coupon.status).toBe('waiting');
   });
 
   it('spends at most four calls on one answer', async () => {
-    const { store, next, calls } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', ...['1', '2', '3', '4', '5', '6'].map((one) => card(one))));
+    const { calls, scan } = openLookup();
+    await scan('x', ...['1', '2', '3', '4', '5', '6'].map((one) => card(one)));
     expect(calls.filter(({ channel }) => channel === 'product:refresh')).toHaveLength(4);
   });
 });
@@ -353,9 +340,8 @@ describe('a miss', () => {
 
 describe('a failed lookup', () => {
   it('leaves no older answer on the screen', async () => {
-    const { store, next } = openLookup(true);
-    void store.getState().find('one', 'scan');
-    await next('lookup:find').answer(found('one', card('1')));
+    const { store, next, scan } = openLookup(true);
+    await scan('one', card('1'));
     void store.getState().find('two', 'scan');
     await next('lookup:find').answer(failed('notReady'));
     expect(store.getState()).toMatchObject({ answer: null, failure: { kind: 'notReady' }, answered: 2 });
@@ -383,9 +369,8 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
     calls.filter(({ channel }) => channel === 'product:refresh').length;
 
   it('is asked again when the network is back', async () => {
-    const { store, next, calls, shown } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { store, next, calls, shown, scan } = openLookup();
+    await scan('x', card('1'));
     await next('product:refresh').answer(failed('unreachable'));
     void store.getState().askAgain();
     await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
@@ -395,9 +380,8 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
   });
 
   it('is no failure when it was turned away, and is asked again when the screen is shown again, once', async () => {
-    const { store, next, calls } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { store, next, calls, scan } = openLookup();
+    await scan('x', card('1'));
     await next('product:refresh').answer(failed('cancelled'));
     expect(store.getState()).toMatchObject({ improvement: 'none', improvementFailure: null });
     void store.getState().resume();
@@ -422,9 +406,8 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
   });
 
   it('is not asked for what a newer scan has left behind', async () => {
-    const { store, next, calls } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    const { store, next, calls, scan } = openLookup();
+    await scan('x', card('1'));
     await next('product:refresh').answer(failed('unreachable'));
     void store.getState().find('y', 'scan');
     void store.getState().askAgain();
@@ -541,9 +524,8 @@ describe('a miss while the copy grows (invariant 6)', () => {
   it.each(['before', 'while'])(
     'stays while a dialog is open, and is looked up when it is closed (%s)',
     async (when) => {
-      const { store, next, shown, openDialog, closeDialog, calls } = openLookup(true);
-      void store.getState().find('x', 'scan');
-      await next('lookup:find').answer(found('x', card('7')));
+      const { store, next, shown, openDialog, closeDialog, calls, scan } = openLookup(true);
+      await scan('x', card('7'));
       const finish = async (productId: string): Promise<void> => {
         await next('lookup:find').answer(found('x', card(productId)));
         await answerStocks(next, card('7'));
@@ -595,9 +577,8 @@ describe('a miss while the copy grows (invariant 6)', () => {
   });
 
   it('stays when a scan fails while a dialog is open, and makes way when it is closed', async () => {
-    const { store, next, shown, openDialog, closeDialog } = openLookup(true);
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('7')));
+    const { store, next, shown, openDialog, closeDialog, scan } = openLookup(true);
+    await scan('x', card('7'));
     void store.getState().find('y', 'scan');
     openDialog();
     await next('lookup:find').answer(failed('storageFailed'));
@@ -607,10 +588,9 @@ describe('a miss while the copy grows (invariant 6)', () => {
   });
 
   it('leaves out a stock in which the product is no longer, but not one that could not be read', async () => {
-    const { store, next, shown } = openLookup(true);
+    const { store, next, shown, scan } = openLookup(true);
     const [shop, depot] = [card('7'), card('7', { stockId: id('2') })];
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', shop, depot));
+    await scan('x', shop, depot);
     void store.getState().noticeCopy();
     await next('lookup:find').answer(found('x', depot));
     await next('product:read').answer(failed('storageFailed'));
@@ -666,7 +646,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
 
 describe('a product that was opened in a stock', () => {
   it('keeps that stock as the chosen one until the next lookup', async () => {
-    const { store, next } = openLookup(true);
+    const { store, next, scan } = openLookup(true);
     const {
       coupon: _coupon,
       barcodes: _barcodes,
@@ -679,18 +659,16 @@ describe('a product that was opened in a stock', () => {
     await depot.answer(ok(card('1', { stockId: id('2') })));
     await shop.answer(ok(card('1')));
     expect(store.getState().chosenStockId).toBe('2');
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    await scan('x', card('1'));
     expect(store.getState().chosenStockId).toBeNull();
   });
 });
 
 describe('the recent ones', () => {
   it.each([false, true])('show the figure that the card shows (it came while they were read: %s)', async (isLate) => {
-    const { store, next } = openLookup();
+    const { store, next, scan } = openLookup();
     const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card('1');
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    await scan('x', card('1'));
     const steps = [
       () => next('lookup:listRecent').answer(ok([{ id: 1, at: 1, text: 'x', answer: 'found', hit }])),
       () => next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } }))),
@@ -706,7 +684,7 @@ describe('what a text may have meant', () => {
   const unknown = ok({ kind: 'unknown', text: 'vassora', asked: false });
 
   it('is asked for after a typed text was not found, and goes with the next lookup', async () => {
-    const { store, next } = openLookup(true);
+    const { store, next, scan } = openLookup(true);
     void store.getState().find('vassora', 'typed');
     await next('lookup:find').answer(unknown);
     expect(store.getState().answer?.kind).toBe('unknown');
@@ -714,8 +692,7 @@ describe('what a text may have meant', () => {
     expect(asked.input).toEqual({ text: 'vassora' });
     await asked.answer(ok([card('1'), card('2')]));
     expect(store.getState().similar.map(({ first }) => first.productId)).toEqual(['1', '2']);
-    void store.getState().find('two', 'scan');
-    await next('lookup:find').answer(found('two', card('2')));
+    await scan('two', card('2'));
     expect(store.getState().similar).toEqual([]);
   });
 
@@ -749,14 +726,13 @@ describe('a label that fits several products', () => {
   });
 
   it('is chosen with what it says, and the newest scan still counts (invariant 1)', async () => {
-    const { store, next, shown } = openLookup(true);
+    const { store, next, shown, scan } = openLookup(true);
     void store.getState().find('2123400003453', 'scan');
     await next('lookup:find').answer(several);
     void store.getState().choose(card('2'), []);
     const chosen = next('lookup:choose');
     expect(chosen.input).toEqual({ text: '2123400003453', productId: '2' });
-    void store.getState().find('7', 'scan');
-    await next('lookup:find').answer(found('7', card('7')));
+    await scan('7', card('7'));
     await chosen.answer(found('2123400003453', card('2')));
     expect(shown().map(({ productId }) => productId)).toEqual(['7']);
   });
@@ -820,7 +796,7 @@ describe('several products with one code (invariant 7)', () => {
   const several = (how: unknown) => ok({ kind: 'several', text: '789', read: how, hits: [hitOf('1'), hitOf('2')] });
 
   it('the chosen one takes the place of the question, and keeps what the code said besides', async () => {
-    const { store, next } = openLookup(true);
+    const { store, next, scan } = openLookup(true);
     void store.getState().find('789', 'scan');
     await next('lookup:find').answer(several(read));
     expect(isUntouchedQuestion(store.getState())).toBe(true);
@@ -830,8 +806,7 @@ describe('several products with one code (invariant 7)', () => {
     await asked.answer(ok(card('2')));
     const { answer, chosenOf, text } = store.getState();
     expect([answer?.kind === 'found' ? answer.read : null, chosenOf, text]).toEqual([read, 2, '789']);
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('1')));
+    await scan('x', card('1'));
     expect(store.getState().chosenOf).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
 import type { ProductCard } from '../../../../app/contract/products.ts';
-import { createHeldBridge, failed, id, ok } from '../stores/held-bridge.ts';
+import { createHeldBridge, failed, found, id, ok } from '../stores/held-bridge.ts';
 import { settlePromises } from '../../../support/manual-clock.ts';
 import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
@@ -10,8 +10,8 @@ export async function answerStocks(
   ...cards: readonly (ProductCard | undefined)[]
 ): Promise<void> {
   for (const stockId of ['1', '2']) {
-    const found = cards.find((one) => one?.stockId === stockId);
-    await next('product:read').answer(found === undefined ? failed('notFoundHere') : ok(found));
+    const read = cards.find((one) => one?.stockId === stockId);
+    await next('product:read').answer(read === undefined ? failed('notFoundHere') : ok(read));
   }
 }
 
@@ -48,5 +48,10 @@ export function openLookup(isOffline = false) {
     const { answer } = store.getState();
     return answer?.kind === 'found' ? answer.cards : [];
   };
-  return { ...held, store, shown, pass, badges, openDialog, closeDialog };
+  /** A scan that these cards answer. */
+  const scan = async (text: string, ...cards: readonly ProductCard[]): Promise<void> => {
+    void store.getState().find(text, 'scan');
+    await held.next('lookup:find').answer(found(text, ...cards));
+  };
+  return { ...held, store, shown, pass, scan, badges, openDialog, closeDialog };
 }
