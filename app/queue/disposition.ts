@@ -4,7 +4,7 @@ import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { echoOf, failureOf, isPage as isPageForBrowser } from '../platform/answer.ts';
 import type { HttpResponse } from '../ports.ts';
-import type { UpdateKind } from './rows.ts';
+import type { OpenRequest, Sealed } from './rows.ts';
 
 /**
  * Failures without the echo, or answers with another one, each followed by a success of another call, after which the
@@ -54,21 +54,8 @@ export function readAnswer(response: HttpResponse, key: string): Outcome {
   };
 }
 
-export interface Sent {
-  readonly kind: UpdateKind;
-  /** How many updates were in the request. */
-  readonly size: number;
-  /** The subject of each of its updates, in the order of the request: the product, or the user. */
-  readonly subjects: readonly Id[];
-  /** Earlier failures without the echo, and answers with another one, that other calls' successes stood beside. */
-  readonly unechoed: number;
-  /** These bytes were sent before and nobody answered: they may have taken effect then. */
-  readonly isRepeated: boolean;
-  /** An earlier request under another key may have taken effect. */
-  readonly isInDoubt: boolean;
-  /** How often each of its updates was sent before, at least. */
-  readonly earlierTries: number;
-}
+/** What is known of the request that was sent. */
+export type Sent = Omit<OpenRequest, keyof Sealed | 'id' | 'idempotencyKey'>;
 
 export type Disposition =
   | { readonly step: 'delivered' }

@@ -25,11 +25,17 @@ export interface OpenRequest extends Sealed {
   readonly id: number;
   readonly kind: UpdateKind;
   readonly idempotencyKey: string;
+  /** How many updates are in it. */
   readonly size: number;
+  /** The subject of each of its updates, in their order: the product, or the user. */
   readonly subjects: readonly Id[];
+  /** Earlier failures without the echo, and answers with another one, that other calls' successes stood beside. */
   readonly unechoed: number;
+  /** These bytes were sent before and nobody answered: they may have taken effect then. */
   readonly isRepeated: boolean;
+  /** An earlier request under another key may have taken effect. */
   readonly isInDoubt: boolean;
+  /** How often each of its updates was sent before, at least. */
   readonly earlierTries: number;
 }
 

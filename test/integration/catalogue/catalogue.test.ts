@@ -17,11 +17,10 @@ import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest } from '../../../app/platform/tokens.ts';
 import { createCheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
-import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import type { ElementShape } from '../../../app/service/readings.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
 import { turnIntoSixthVersion } from '../../support/former-copy.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { tokenOf, tokenUser } from '../../support/tokens.ts';
 
@@ -43,7 +42,7 @@ interface Shop {
 async function openShop(elementShape: ElementShape): Promise<Shop> {
   const platform = await startTrainingPlatform({ directory: null, port: 0, productCount, elementShape });
   const directory = temporaryDirectory();
-  const database = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+  const database = await openQueueDatabase(directory);
   const clock = createNodeClock();
   const random = createNodeRandom();
   const rateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'));

@@ -1,6 +1,5 @@
 // The client with the app's own HTTP, before a platform that answers as it is told.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -13,8 +12,7 @@ import { createExchange } from '../../../app/platform/exchange.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest } from '../../../app/platform/tokens.ts';
-import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
 import { startScriptedPlatform } from '../../support/scripted-platform.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { tokenOf, tokenUser } from '../../support/tokens.ts';
@@ -34,10 +32,7 @@ export const emptyListing = {
 export async function openClient(base?: string) {
   const platform = await startScriptedPlatform();
   const clock = createNodeClock();
-  const database = await Database.open(join(temporaryDirectory(), 'queue.db'), {
-    kind: 'precious',
-    migrations: queueMigrations,
-  });
+  const database = await openQueueDatabase(temporaryDirectory());
   const slowDowns: (number | undefined)[] = [];
   const opened = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'));
   const rateLimit = {

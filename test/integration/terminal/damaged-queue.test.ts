@@ -6,8 +6,8 @@ import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 import { makePorts } from '../../support/real-ports.ts';
@@ -80,10 +80,7 @@ test.for(['slots', 'confirmed_settings', 'updates', 'owners'])(
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'store'));
     const change = async (sql: string): Promise<void> => {
-      const database = await Database.open(join(directory, 'store', 'queue.db'), {
-        kind: 'precious',
-        migrations: queueMigrations,
-      });
+      const database = await openQueueDatabase(join(directory, 'store'));
       database.exec(`PRAGMA legacy_alter_table = ON; ${sql}`);
       database.close();
     };

@@ -5,10 +5,9 @@ import { succeed } from '../../../app/domain/result.ts';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
-import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
+import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 import { makePorts } from '../../support/real-ports.ts';
@@ -17,10 +16,7 @@ test('with all slots busy from the run before, the till opens at once and says t
   const directory = temporaryDirectory();
   const clock = createNodeClock();
   mkdirSync(join(directory, 'practice'));
-  const database = await Database.open(join(directory, 'practice', 'queue.db'), {
-    kind: 'precious',
-    migrations: queueMigrations,
-  });
+  const database = await openQueueDatabase(join(directory, 'practice'));
   const log = openSendLog(database, 'https://platform.example.com');
   for (let slot = 0; slot < platformLimit; slot += 1) {
     log.take('catalogue', clock.uptimeMs());
