@@ -88,7 +88,7 @@ export function couponWishes(
 
 /** Whether what a switch shows needs nothing more: it waits to be so, or the platform has said so just now. */
 export function isSettledNow({ status }: Pick<CouponState, 'status'>, isReadFresh: boolean): boolean {
-  // mutant: many switched at once leave out what an old reading shows to be so already
+  // mutant: many switched at once leave out what an old reading shows to be so already (M5)
   return status === 'waiting' || status === 'sending' || isReadFresh;
 }
 

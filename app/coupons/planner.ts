@@ -94,7 +94,7 @@ async function productsOf(
   if (sets.elsewhereOf(how.stockIds).length > 0) {
     return fail({ kind: 'otherStocks' });
   }
-  // mutant: a set's search finds what stocks have that it was not saved in
+  // mutant: a set's search finds what stocks have that it was not saved in (P4)
   const found = await listFor(email, how.stockIds).ids({ filter: how.filter, term: how.term }, 0, maxChosen);
   if (!found.ok) {
     return found;
@@ -162,7 +162,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   /** The moments that have passed of a plan since it was made, and were neither made nor missed yet. */
   function passedOf(plan: KeptPlan, now: number): readonly Passed[] {
     // One that comes once was still to come when it was planned, whatever the clock says since.
-    // mutant: a weekly plan counts from when a clock that was ahead says that it was made
+    // mutant: a weekly plan counts from when a clock that was ahead says that it was made (I24)
     const from =
       plan.times.repeats === 'weekly'
         ? Math.max(plan.createdAt - plan.aheadMs, now - lookBackMs) // P6
@@ -181,7 +181,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     }
     database.transaction(() => {
       for (const moment of passed) {
-        // mutant: what a plan has missed is told nobody
+        // mutant: what a plan has missed is told nobody (I24)
         sets.keep(moment.plan.planId, keptAs(moment, 'missed', why));
       }
     });
@@ -202,9 +202,9 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   ): PlanMade | 'noRoom' | null {
     const { planId, ownerId, setName, email } = moment.plan;
     const { isEnabled } = moment;
-    // mutant: the mark of a moment and its updates are in two transactions
+    // mutant: the mark of a moment and its updates are in two transactions (P1)
     return database.transaction(() => {
-      // mutant: a plan leaves out what an old reading shows to be so already
+      // mutant: a plan leaves out what an old reading shows to be so already (I28)
       const { wishes, needed } = couponWishes(parts, productIds, isEnabled, ownerId, () => false);
       if (needed > queueRepository.room()) {
         return 'noRoom';

@@ -61,7 +61,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
   async function read(user: string, lane: ReadingLane) {
     const call = { lane, signal: closing, user };
     const ofCompany = await readSettings({ clock, client }, 'listCouponSettings', queueRepository.noteReading, call);
-    // mutant: a company that refuses its name is read without it though this till knows another
+    // mutant: a company that refuses its name is read without it though this till knows another (I4)
     if (ofCompany.reading.ok || !mayRefuseCompanyHeader(ofCompany.reading.failure) || hasOtherCompany()) {
       return { ...ofCompany, isOfCompany: true };
     }
@@ -72,7 +72,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       call,
     );
     // Another company may have come to be known while it was under way.
-    // mutant: what was told without a name is kept though another company has come to be known
+    // mutant: what was told without a name is kept though another company has come to be known (I4)
     return unnamed.reading.ok && !hasOtherCompany()
       ? { ...unnamed, isOfCompany: false }
       : { ...ofCompany, isOfCompany: true };
@@ -121,7 +121,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
      */
     judgeKept: (scope: CouponScope) => {
       try {
-        // mutant: what an earlier run was told without a name stays though another company has come to be known
+        // mutant: what an earlier run was told without a name stays though another company has come to be known (I4)
         if (coupons.isUnnamed(scope) && hasOtherCompany()) {
           coupons.forget(scope);
         }

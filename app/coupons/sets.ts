@@ -123,7 +123,7 @@ function openPlans(database: Database, shop: readonly [platform: string, company
   const unmark = database.prepare(
     'UPDATE plan_moments SET again_steady_ms = NULL WHERE plan_id = ?1 AND again_steady_ms > ?3 AND due_at <= ?2',
   );
-  // mutant: what a clock ahead has made is not made on the real day
+  // mutant: what a clock ahead has made is not made on the real day (P1)
   const comeAgain = database.prepare('DELETE FROM plan_moments WHERE plan_id = ?1 AND again_steady_ms <= ?3');
   const mark = database.prepare(
     `UPDATE plan_moments SET again_steady_ms = ?3 + due_at - ?2 - ${againBeforeMs}

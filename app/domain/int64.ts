@@ -12,7 +12,7 @@ export function parseId(value: unknown): Id | null {
     return Number.isSafeInteger(value) && value >= 0 ? (String(value) as Id) : null;
   }
   if (typeof value === 'bigint') {
-    // mutant: ids are read as numbers
+    // mutant: ids are read as numbers (I15, I17)
     return value >= 0n && value <= largest ? (String(value) as Id) : null;
   }
   if (typeof value !== 'string' || !/^\d{1,19}$/.test(value)) {

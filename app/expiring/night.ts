@@ -26,7 +26,7 @@ const hourMs = 3_600_000;
 /** An obstacle is looked at again so often. */
 const restMs = 30_000;
 const stalledRestMs = 5_000;
-// mutant: after a 429 batches are asked for at once
+// mutant: after a 429 batches are asked for at once (I22)
 const refusedRestMs = 15 * 60_000;
 const failedRestMs = 5 * 60_000;
 /** When nothing is left to be asked for, the copy is looked through again after this. */
@@ -124,7 +124,7 @@ function whatStandsAgainst(
   if (!asking.isOn) {
     return 'off';
   }
-  // mutant: batches are asked for by day
+  // mutant: batches are asked for by day (I22)
   if (!isWithinHours(now, asking, offsetMinutes(now))) {
     return 'day';
   }
@@ -184,7 +184,7 @@ export function createNight(ports: NightPorts) {
   async function askFor(place: Planned): Promise<void> {
     const controller = new AbortController();
     asked = controller;
-    // mutant: a request for batches whose night ends while it waits leaves all the same
+    // mutant: a request for batches whose night ends while it waits leaves all the same (I22)
     const answer = await ports.ask(place, controller.signal, noticeOthers);
     asked = null;
     if (answer.ok) {
@@ -211,7 +211,7 @@ export function createNight(ports: NightPorts) {
 
   function noticeOthers(): void {
     if (asked !== null && against() !== null) {
-      // mutant: a request for batches that waits is not given up when a person comes
+      // mutant: a request for batches that waits is not given up when a person comes (I22)
       asked.abort(); // N2
     }
   }

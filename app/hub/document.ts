@@ -58,7 +58,7 @@ export const silentAfterMs = 25_000;
 const driftMs = 15_000;
 /** How long after it was asked for a lent slot surely counts no more, with the window of `windowOf` (H3). */
 export function reclaimAfterMs(windowMs: number): number {
-  // mutant: what was lent is over by a window of sixty seconds (H3)
+  // mutant: what was lent is over by a window of sixty seconds (H1, H3)
   return ticketLastsMs + 2 * leaveWithinMs + latestArrivalMs + windowMs + driftMs;
 }
 /**

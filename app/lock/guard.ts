@@ -71,7 +71,7 @@ export function guardHandlers(
       try {
         return await handle(input, shownFor);
       } catch (error) {
-        // mutant: what the disk refuses is thrown
+        // mutant: what the disk refuses is thrown (I0)
         const trouble = onlyStorageError(error);
         const { failure, message } = trouble;
         onStorageError?.(trouble);

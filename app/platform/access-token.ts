@@ -8,6 +8,6 @@ export interface AccessToken {
 
 /** Whether the token is this user's; nobody's when the user is null. */
 export function isTokenOf(token: AccessToken, user: string | null): boolean {
-  // mutant: a token serves whoever is signed in when it leaves
+  // mutant: a token serves whoever is signed in when it leaves (I10)
   return isSameUser(token.user, user);
 }

@@ -100,7 +100,7 @@ const codesOfCall: readonly (string | undefined)[] = [undefined, 'bad_request', 
  * invalid (§7). A 403 or a 404 is about the company, and `missing_headers` about a header that is absent.
  */
 export function mayRefuseCompanyHeader({ kind, code, fields }: Failure): boolean {
-  // mutant: a company that may not be read is read without its name
+  // mutant: a company that may not be read is read without its name (I4)
   return (
     (kind === 'badRequest' || kind === 'unprocessable') &&
     codesOfCall.includes(code) &&
@@ -129,7 +129,7 @@ export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now:
   }
   // Every one begins with a weekday: "-5" or "1.5" would be read as a year.
   const date = /^[A-Za-z]/.test(text) ? readHttpDate(text) : Number.NaN;
-  // mutant: a date in Retry-After is read as seconds
+  // mutant: a date in Retry-After is read as seconds (A6)
   return Number.isNaN(date) || now === null ? undefined : Math.min(maxRetryAfterMs, Math.max(0, date - now));
 }
 
@@ -164,7 +164,7 @@ export function failureOf(response: HttpResponse): Failure {
   const code = asText(error.code) ?? asText(error.error);
   const message = asText(bare(error.message, secrets)) ?? asText(bare(error.error_description, secrets));
   const fields = readFields(error.meta, secrets);
-  // mutant: a date in Retry-After is compared with this machine's clock
+  // mutant: a date in Retry-After is compared with this machine's clock (A6)
   const retryAfterMs = readRetryAfterMs(
     response.headers,
     readPlatformTime(response.headers) ?? response.receivedAt ?? null,

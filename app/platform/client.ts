@@ -264,7 +264,7 @@ function createCalls({ exchange, rateLimit, tokens: ofTheScreen, companyId }: Cl
     });
     // Without a token it is not this application's limit that is used up.
     if (carried !== null && isRefusedAs('tooManyRequests', answer)) {
-      // mutant: a refusal for too many requests is not told by the listing
+      // mutant: a refusal for too many requests is not told by the listing (I13, I5)
       rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
     }
     return answer;
@@ -335,7 +335,7 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
       return answer;
     }
     const { items } = answer.value.body;
-    // mutant: settings that name another company are taken for this one's
+    // mutant: settings that name another company are taken for this one's (I4)
     if (items.some((item) => item.company_id !== null && item.company_id !== companyId)) {
       return fail(otherThing);
     }
@@ -411,7 +411,7 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
       const { body } = answer.value;
       return isOther(body.product, productId) ? fail(otherThing) : succeed(body);
     },
-    // mutant: the settings are asked without the company
+    // mutant: the settings are asked without the company (I2, I3, I4)
     listCouponSettings: (query, options) => listSettings(query, options, true),
     listSettingsOfUnnamedCompany: (query, options) => listSettings(query, options, false),
     listScopes: async (options) => {

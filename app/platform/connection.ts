@@ -251,7 +251,7 @@ export function createConnection(
         successes += failure === null ? 1 : 0;
         silence.answered(call);
         rest();
-        // mutant: a platform that answers again is told as silent still
+        // mutant: a platform that answers again is told as silent still (I29)
         move('open', null);
         gate.answer();
         return;
@@ -272,7 +272,7 @@ export function createConnection(
         gate.close(failure);
         probes.begin();
         if (!isExcused) {
-          // mutant: a call that did not get through leaves it online
+          // mutant: a call that did not get through leaves it online (I29)
           move(meaning, failure);
         }
     }
@@ -284,7 +284,7 @@ export function createConnection(
     successes: () => successes,
     begin: () => {
       const call: Call = { begunMs: clock.uptimeMs(), answersBefore: answers, faultsBefore: faults, hasLeft: false };
-      // mutant: a platform that is silent is online
+      // mutant: a platform that is silent is online (I29)
       silence.begin(call);
       return {
         left: () => {

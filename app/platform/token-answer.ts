@@ -69,8 +69,8 @@ function refusalIn({ status }: HttpResponse, { code, fields }: Failure): 'byWord
   if (fields?.some(({ field }) => credentialField.test(field)) === true) {
     return 'byWords';
   }
-  // mutant: only a code ends the session
-  // mutant: any 4xx ends the session
+  // mutant: only a code ends the session (I4, I8)
+  // mutant: any 4xx ends the session (I12)
   return status === 401 ? 'byStatus' : 'none';
 }
 
@@ -91,7 +91,7 @@ export function tokenMeaningOf(response: HttpResponse, key: string): TokenMeanin
   const failure = failureOf(response);
   const refusal = refusalIn(response, failure);
   if (refusal !== 'none') {
-    // mutant: a 401 of any machine ends the session
+    // mutant: a 401 of any machine ends the session (S2)
     const isOurs = refusal === 'byWords' || echoOf(response, key) === 'ours';
     return { means: isOurs ? 'refused' : 'doubted', failure: { ...failure, kind: 'credentialsRejected' } };
   }

@@ -51,7 +51,7 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
     noteOutcome: (refreshToken, key, answer) => {
       const before = open.get(refreshToken) ?? null;
       const meaning = answer.ok ? tokenMeaningOf(answer.value, key) : null;
-      // mutant: what a machine in between answers spends the key of a renewal
+      // mutant: what a machine in between answers spends the key of a renewal (I12)
       const source =
         answer.ok && meaning?.means === 'unknown' ? sourceOf(answer.value, key, meaning.failure) : 'unknown';
       const answers = (before?.answers ?? 0) + (source === 'unknown' ? 0 : 1);
@@ -60,9 +60,9 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
         meaning?.means === 'refused' ||
         (source === 'underKey' && before === null) ||
         answers >= keyGivenUpAfterAnswers;
-      // mutant: another user's renewal takes the place of the one that is in doubt
+      // mutant: another user's renewal takes the place of the one that is in doubt (I12)
       open.delete(refreshToken);
-      // mutant: a renewal that nobody answered goes out under a new key
+      // mutant: a renewal that nobody answered goes out under a new key (I12)
       if (!isSpent) {
         open.set(refreshToken, { key, answers });
         const [oldest] = open.keys();

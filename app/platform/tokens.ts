@@ -36,7 +36,7 @@ export function createTokenRequest(
     const body = writeJson({ ...grant, client_id: clientId, client_secret: clientSecret, scope: '*' });
     const refreshToken = grant.grant_type === 'refresh_token' ? grant.refresh_token : null;
     const idempotencyKey = keys.keyFor(refreshToken);
-    // mutant: a token request carries no key
+    // mutant: a token request carries no key (I4, I8)
     const answer = await exchange({
       slot: slot.value,
       method: 'POST',

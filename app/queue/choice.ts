@@ -46,8 +46,8 @@ export function chooseWork(
       },
     ];
   });
-  // mutant: the request of one user has no answer, and that of another is sent meanwhile
-  // mutant: what one user alone has no answer to holds up everybody for ever
+  // mutant: the request of one user has no answer, and that of another is sent meanwhile (Q12)
+  // mutant: what one user alone has no answer to holds up everybody for ever (Q13)
   const inOrder = places.toSorted(
     (one, other) =>
       Number(one.isLast) - Number(other.isLast) ||
@@ -56,7 +56,7 @@ export function chooseWork(
       one.id - other.id,
   );
   const free = inOrder.find(({ sender, isOpen }) => {
-    // mutant: what an altered request may yet do is not waited for
+    // mutant: what an altered request may yet do is not waited for (I3, I2)
     const waitMs = isOpen ? 0 : repository.mayArriveForMs(sender.ownerId, now);
     if (waitMs > 0) {
       mustWait(waitMs);

@@ -107,8 +107,8 @@ export function namedPlaces(failure: Failure, products: readonly Id[]): readonly
       const there = products[index - base];
       return there !== undefined && (product ?? there) === there;
     });
-  // mutant: the items of a 422 always count from 0
-  // mutant: the items of a 422 are believed without a value
+  // mutant: the items of a 422 always count from 0 (I9)
+  // mutant: the items of a 422 are believed without a value (I9)
   const base = items.some(({ product }) => product !== null) ? [0, 1].find(isCountedFrom) : undefined;
   return base === undefined
     ? []
@@ -132,12 +132,12 @@ export function isInconclusive(status: number): boolean {
 /** Decides what follows from an attempt. Total: every outcome has exactly one disposition. */
 export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   if (outcome.kind === 'noAnswer') {
-    // mutant: no answer dissolves the request
+    // mutant: no answer dissolves the request (I2)
     return { step: 'sendAgain', cause: 'network', proveFirst: false };
   }
   const { status, echo, isPage, failure } = outcome;
   const isSuccess = status >= 200 && status < 300;
-  // mutant: the page of a captive portal is a success
+  // mutant: the page of a captive portal is a success (I2, I4)
   if (isPage && echo === 'none' && isSuccess) {
     // A captive portal's page: nobody has answered this one.
     return { step: 'sendAgain', cause: 'network', proveFirst: false };
@@ -146,9 +146,9 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
     return { step: 'delivered' };
   }
   const cause = causeOf(status, failure.kind);
-  // mutant: the echo is ignored
-  // mutant: a key is never poisoned
-  // mutant: an answer that names another key counts at once
+  // mutant: the echo is ignored (I2)
+  // mutant: a key is never poisoned (I8)
+  // mutant: an answer that names another key counts at once (I2)
   if (echo !== 'ours' && sent.unechoed < poisonedAfter) {
     return { step: 'sendAgain', cause, proveFirst: true };
   }
@@ -158,8 +158,8 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   }
   if (cause !== 'network') {
     // Refused at the gate, which says nothing of an earlier sending that had no answer.
-    // mutant: a 401 parks
-    // mutant: a 401 proves that an earlier sending had no effect
+    // mutant: a 401 parks (I9)
+    // mutant: a 401 proves that an earlier sending had no effect (I2, I3)
     return { step: 'sealAnew', cause, readFirst: sent.isRepeated };
   }
   if (wholeRefusals.includes(status)) {
@@ -167,14 +167,14 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   }
   if (isInconclusive(status)) {
     const isSuspect = sent.size > 1 && sent.earlierTries >= triesBeforeHalving;
-    // mutant: the key is kept after an answer
-    // mutant: nothing is read after a 5xx
+    // mutant: the key is kept after an answer (I2)
+    // mutant: nothing is read after a 5xx (I2)
     return isSuspect ? { step: 'halve', readFirst: true } : { step: 'sealAnew', cause: 'platform', readFirst: true };
   }
   if (sent.kind === 'restoreUser') {
     // A user who is back already is no deleted user any more: not found, or refused.
     const isMaybeDone = sent.isInDoubt || (sent.isRepeated && echo !== 'ours');
-    // mutant: a restoration that may be done is told as refused
+    // mutant: a restoration that may be done is told as refused (I9)
     return { step: isMaybeDone ? 'parkMaybeDone' : 'parkAll' };
   }
   const named = namedPlaces(failure, sent.subjects);
@@ -217,6 +217,6 @@ export function reconcile(
     return 'holds';
   }
   const isChanged = update.seen !== null && (now ?? false) !== update.seen;
-  // mutant: a conflict is never detected
+  // mutant: a conflict is never detected (I3)
   return isChanged && (now ?? false) !== update.wanted ? 'conflict' : 'send';
 }

@@ -37,7 +37,7 @@ export function openIntakeOfMany(
 ) {
   // Rows of product, what was seen, checksum and name; all else is the same for all. What is shown to be so already is
   // sent only where a reading finds that it is not.
-  // mutant: what is shown to be so already is sent without a reading
+  // mutant: what is shown to be so already is sent without a reading (M5)
   const insertMany = database.prepare(
     `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum, name, plan, until_steady_ms)
      SELECT ?1, 'coupon', value ->> 0, ?2, value ->> 1, ?3, ?3, ?4, 'pending', CASE WHEN value ->> 1 IS ?2 THEN NULL ELSE ?5 END, value ->> 2, value ->> 3, ?6, ?7 FROM json_each(?8)`,

@@ -80,7 +80,7 @@ export function openIntake(
     }
     // A change of mind compares with what was seen at first, also when the older one asked for its age: it may have
     // been sent. After a refusal or a conflict it compares with what is seen now.
-    // mutant: an update that asks for its age forgets what it may have done
+    // mutant: an update that asks for its age forgets what it may have done (Q9)
     const first = older.find((row) => row.state === 'pending' || row.parked_because === 'old');
     const { seen, checked_steady_ms: checkedMs } = first ?? {
       seen: shown === null ? null : Number(shown),

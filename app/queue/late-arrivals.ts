@@ -12,13 +12,13 @@ const isInconclusive = inconclusiveRefusals
   .map((status) => `OR attempts.outcome LIKE '{"kind":"answer","status":${String(status)},%'`)
   .join(' ');
 /** A conclusive refusal ends this sending, whoever gave it: it is not passed on any more. */
-// mutant: a time-out that a middlebox tells of ends the sending
+// mutant: a time-out that a middlebox tells of ends the sending (Q6)
 const isRefused = `(coalesce(attempts.outcome, '') LIKE '{"kind":"answer","status":4%' AND NOT (FALSE ${isInconclusive}))`;
 /**
  * The platform has stored an answer to this key, so a late arrival is given that one and changes nothing (API v3 §8
  * rule 3). A failure without the echo may be a middlebox's, and whether a 429 is stored the document does not say.
  */
-// mutant: a failure of a middlebox counts as the platform’s answer to the key
+// mutant: a failure of a middlebox counts as the platform’s answer to the key (Q6)
 const isSpent = `EXISTS (SELECT 1 FROM attempts AS other WHERE other.request_id = requests.id AND (
   other.outcome LIKE '{"kind":"answer","status":2__,"echo":"none","isPage":false%' OR
   (other.outcome LIKE '{"kind":"answer",%"echo":"ours"%' AND other.outcome NOT LIKE '%"kind":"tooManyRequests"%')))`;
@@ -27,7 +27,7 @@ const isSpent = `EXISTS (SELECT 1 FROM attempts AS other WHERE other.request_id 
 export function watchLateArrivals(database: Database, steady: SteadyTime): (ownerId: number, now: number) => number {
   // Earlier runs made these: they left before this shop was opened, whatever the clocks say.
   const earlier = database.prepare<{ last: number | null }>('SELECT max(id) AS last FROM attempts').get()?.last ?? 0;
-  // mutant: what left before an unknown span has long arrived
+  // mutant: what left before an unknown span has long arrived (I3)
   const newest = database.prepare<{ id: number; sent_steady_ms: number }>(
     `SELECT attempts.id, attempts.sent_steady_ms FROM attempts JOIN requests ON requests.id = attempts.request_id
      WHERE attempts.id > max(?3, (SELECT max(id) FROM attempts) - ${attemptsLookedAt}) AND requests.owner_id = ?1 AND requests.is_open = 0
@@ -41,7 +41,7 @@ export function watchLateArrivals(database: Database, steady: SteadyTime): (owne
     if (row === undefined) {
       return 0;
     }
-    // mutant: what an earlier run sent is waited for until the clock has passed it
+    // mutant: what an earlier run sent is waited for until the clock has passed it (I3)
     const sinceMs = Math.max(surelyBetween(row.sent_steady_ms, nowMs), row.id <= earlier ? openForMs : 0);
     return Math.max(0, mayTakeMs - sinceMs);
   };

@@ -12,7 +12,7 @@ interface ForeignRow extends Omit<ForeignWaiting, 'companyId'> {
 }
 
 /** Opens what is asked of the rows and changes nothing. */
-// mutant: what waits is given up when nobody is signed in
+// mutant: what waits is given up when nobody is signed in (I1)
 export function openQueries(database: Database) {
   const restorationOf = database.prepare<UpdateRow>(
     "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1",

@@ -129,7 +129,7 @@ export function startQueue(ports: QueuePorts): Queue {
       if (owner === null) {
         return fail({ kind: 'signInNeeded' });
       }
-      // mutant: an update is acknowledged before it is kept
+      // mutant: an update is acknowledged before it is kept (I1, I4)
       return enqueue(repository.ownerId(owner), clock.now()) ? succeed(undefined) : fail({ kind: 'queueFull' });
     });
   }

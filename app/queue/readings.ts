@@ -95,10 +95,10 @@ export function openReadings(
           const wanted = row.is_enabled === 1;
           const seen = row.seen === null ? null : row.seen === 1;
           // Another till has made the moment of its plan by now: what is otherwise has been changed since.
-          // mutant: what a plan of several tills made too late undoes a person's change
+          // mutant: what a plan of several tills made too late undoes a person's change (P7)
           const isPast = row.until_steady_ms !== null && steady.at(now) > row.until_steady_ms;
           const result = reconcile({ wanted, seen: isPast ? wanted : seen }, theirs);
-          // mutant: a conflict overwrites
+          // mutant: a conflict overwrites (I3)
           if (result === 'holds') {
             deliver(row, now);
           } else if (result === 'conflict') {
@@ -113,7 +113,7 @@ export function openReadings(
     /** Lets waiting updates count as compared although they could not be, but for those that were overtaken. */
     skipReading: (ownerId: number, now: number): void => {
       database.transaction(() => {
-        // mutant: what another user has overtaken goes out where the settings cannot be read
+        // mutant: what another user has overtaken goes out where the settings cannot be read (I3)
         parkOvertaken.run(now, ownerId);
         parkPast.run(now, ownerId, steady.at(now));
         skip.run(steady.at(now), ownerId);

@@ -54,7 +54,7 @@ export function openRequests(
     const attempts = sql.attemptsAt.get(request.id);
     if (updates.some((update) => update.kind === 'restoreUser')) {
       // There is nothing to read; only the key may have been forgotten.
-      // mutant: a restoration that nobody answered is put before a person at once
+      // mutant: a restoration that nobody answered is put before a person at once (I9)
       return attempts !== undefined && !isWithin(steady, keyTrustedForMs, attempts.first_sent_steady_ms, now);
     }
     if (updates.some((update) => update.checked_steady_ms === null)) {
@@ -77,13 +77,13 @@ export function openRequests(
     }
     const sealed = sql.ofRequest.all(row.id);
     const updates = sound(sealed, now);
-    // mutant: an altered request is sent
+    // mutant: an altered request is sent (I11)
     const isWhole =
       updates.length === sealed.length &&
       updates.length > 0 &&
       row.checksum === requestChecksum(row) &&
       isSealedFrom(row, updates);
-    // mutant: a new key on every retry
+    // mutant: a new key on every retry (I2)
     if (isWhole && !isStale(row, updates, now)) {
       // Q4: The key and the bytes stay as they are until the request is answered.
       return openRequestOf(row, updates, sql.attemptsAt.get(row.id) !== undefined);
@@ -134,7 +134,7 @@ export function openRequests(
           steady.at(now),
           checksum,
         );
-        // mutant: a request is sealed without its first update
+        // mutant: a request is sealed without its first update (I2)
         for (const update of updates) {
           sql.seal.run(id, now, update.id);
           sql.noteSealing.run(id, update.id);
@@ -147,7 +147,7 @@ export function openRequests(
       }),
 
     /** Q4: The attempt is on disk before the first byte leaves. */
-    // mutant: an attempt whose answer found no room counts as open for ever
+    // mutant: an attempt whose answer found no room counts as open for ever (I4)
     beginAttempt: (requestId: number, now: number): number =>
       database.transaction(() => {
         // One is under way at a time: an earlier one whose answer found no room on the disk is over, and must not count

@@ -79,7 +79,7 @@ export function createSender(
       return;
     }
     if (disposition.cause === 'rate') {
-      // mutant: only the queue heeds its 429
+      // mutant: only the queue heeds its 429 (I13)
       rateLimit.slowDown(outcome.failure.retryAfterMs);
     }
     if (outcome.kind === 'noAnswer') {
@@ -90,7 +90,7 @@ export function createSender(
     }
   }
 
-  // mutant: a token is logged
+  // mutant: a token is logged (I7)
   return async (sender: KnownSender, request: OpenRequest, accessToken: AccessToken, slot: Slot): Promise<void> => {
     const {
       ownerId,
@@ -101,7 +101,7 @@ export function createSender(
     repository.setUnderWay({ requestId: request.id, ownerId, size: request.size });
     changed();
     const { method, path, body, idempotencyKey } = request;
-    // mutant: what was sent is sending until it is delivered
+    // mutant: what was sent is sending until it is delivered (I29)
     const answer = await client
       .write({ method, path, body, idempotencyKey, accessToken, user, tokens, slot, signal })
       .finally(() => repository.setUnderWay(null));

@@ -50,7 +50,7 @@ export function createSettingsReader(
     });
     const call = { lane: 'queue', signal, user: owner.email, tokens } as const;
     // Never without the company: what another one has is no reason to hold an update for done, or for a conflict.
-    // mutant: the settings that wait are compared with an unnamed company's
+    // mutant: the settings that wait are compared with an unnamed company's (I2, I3, I4, I9)
     const { reading, asked } = await readSettings({ clock, client }, 'listCouponSettings', note, call);
     const { askedAt, unread } = asked;
     if (reading.ok) {

@@ -31,7 +31,7 @@ type Settled = z.infer<typeof textSchema>['settled'];
 
 // A copy of the file that goes on gives the same numbers to other updates. The checksum has the owner, what was asked
 // for, and in which millisecond.
-// mutant: what is settled is known by its number alone
+// mutant: what is settled is known by its number alone (Q15)
 const tag = "id || '.' || substr(checksum, 1, 12)";
 
 /** Opens what tells which updates are over, and settles those that another copy of this file has settled. */
@@ -43,7 +43,7 @@ export function openSettled(
 ) {
   // What gave way, or was given up, may stand again within a minute. The index by state is left, with "+": it would have
   // the whole history sorted each time.
-  // mutant: what may stand again counts as settled
+  // mutant: what may stand again counts as settled (Q15)
   const over = database.prepare<{ tag: string; state: string }>(
     `SELECT ${tag} AS tag, state FROM updates WHERE +state = 'delivered'
      OR (+state IN ('superseded', 'discarded') AND ${isSurelyOlder('over_steady_ms', '?1', '?2')}) ORDER BY id DESC LIMIT ?3`,
@@ -110,7 +110,7 @@ export function shareSettled({ texts, clock, repository, connection, onRead }: S
   /** Answers after how long to look again, in milliseconds. Throws StorageError. */
   async function look(): Promise<number> {
     const name = repository.settledName();
-    // mutant: what was settled before the hub lost something is not found
+    // mutant: what was settled before the hub lost something is not found (Q15)
     const found = texts.nowMs() === null ? null : await texts.read(name, 'everyEpoch');
     const atMs = texts.nowMs();
     if (atMs === null || isClosed) {

@@ -36,7 +36,7 @@ export function createDelivery(sql: Statements, { deliver }: Transitions, confir
     }
     const owner = sql.owner.get(sent.ownerId);
     const coupons = rows.filter((row) => row.kind === 'coupon');
-    // mutant: an update is delivered and its setting is not confirmed
+    // mutant: an update is delivered and its setting is not confirmed (I4)
     if (owner !== undefined && coupons.length > 0) {
       const settings = coupons.map((row) => ({ productId: row.subject_id, isEnabled: row.is_enabled === 1 }));
       const { platform, company_id: companyId, email } = owner;

@@ -110,12 +110,12 @@ export interface Holding {
  * others go on.
  */
 export function holdUp({ holds, troubles, delay }: Holding, ownerId: number, failure: Failure): boolean {
-  // mutant: the trouble of one sign-in holds up everybody
+  // mutant: the trouble of one sign-in holds up everybody (Q13)
   if (isOfSignIn(failure)) {
     holds.hold(ownerId, failure);
     return true;
   }
-  // mutant: the renewal of one user has no answer and holds up everybody for ever
+  // mutant: the renewal of one user has no answer and holds up everybody for ever (Q13)
   troubles.count(ownerId);
   delay.backOffAfter(failure);
   return false;

@@ -39,14 +39,14 @@ export function readQueueState(
   holds: Pick<SignInHolds, 'shown'>,
 ): QueueState {
   const known = senders();
-  // mutant: what waits behind a locked keychain is told to go out
+  // mutant: what waits behind a locked keychain is told to go out (Q14)
   const kept = new Set(known.flatMap((sender) => (sender.isStuck ? [] : [sender.owner.email])));
   const signedIn = owner();
   // Whoever is signed in and may send nothing is not there.
   const current = known.some((sender) => sender.owner.email === signedIn?.email) ? signedIn : null;
   const ownerId = current === null ? 0 : repository.knownOwnerId(current);
   const counts = repository.counts(ownerId);
-  // mutant: what waits for another company is said to wait for a sign-in
+  // mutant: what waits for another company is said to wait for a sign-in (Q14)
   const { here = [], elsewhere = [] } = Object.groupBy(repository.foreign(ownerId), (one) =>
     isOf(shop)(one) ? 'here' : 'elsewhere',
   );

@@ -7,14 +7,14 @@ import { isSurelyOlder } from './steady-time.ts';
  * No older update of the same thing waits for one of these owners, a list as JSON: what was asked for first goes first
  * (Q12). Those who cannot send now hold up nobody.
  */
-// mutant: an update overtakes an older one of another who can send, too
+// mutant: an update overtakes an older one of another who can send, too (Q12)
 export const isFirstOf = (ahead: string): string =>
   `NOT EXISTS (SELECT 1 FROM updates AS older WHERE older.subject_id = updates.subject_id AND older.kind = updates.kind AND older.id < updates.id
    AND older.state IN ('pending', 'sealed') AND older.owner_id IN (SELECT value FROM json_each(${ahead})))`;
 /** Nobody else sends here now. */
 export const nobodyAhead = '[]';
 
-// mutant: an overtaken update forgets that it is
+// mutant: an overtaken update forgets that it is (I3)
 const isNotOvertaken = `NOT EXISTS
   (SELECT 1 FROM updates AS theirs JOIN owners AS other ON other.id = theirs.owner_id JOIN owners AS mine ON mine.id = updates.owner_id
    WHERE theirs.subject_id = updates.subject_id AND theirs.kind = updates.kind AND theirs.state = 'delivered' AND theirs.id > updates.id
@@ -39,7 +39,7 @@ export function prepareStatements(database: Database) {
     openCount: database.prepare<{ total: number }>(
       "SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')",
     ),
-    // mutant: a newer update supersedes a sealed one
+    // mutant: a newer update supersedes a sealed one (I2)
     supersedable: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'parked') ORDER BY id",
     ),
@@ -72,8 +72,8 @@ export function prepareStatements(database: Database) {
     park: database.prepare(
       "UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?",
     ),
-    // mutant: nothing asks before it is sent, however old
-    // mutant: an update asks long before it is old
+    // mutant: nothing asks before it is sent, however old (I14)
+    // mutant: an update asks long before it is old (I9)
     parkOld: database.prepare(
       `UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'old', failure = NULL, theirs = NULL WHERE id IN
        (SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?2 AND ${isSurelyOlder('created_steady_ms', '?3', '?4')} AND is_age_approved = 0 LIMIT ?5)`,
@@ -107,12 +107,12 @@ export function prepareStatements(database: Database) {
     ),
     inRequest: database.prepare<UpdateRow>('SELECT * FROM updates WHERE request_id = ? ORDER BY id'),
     // Those that were tried less often go first, so that one that always fails holds back none of the others.
-    // mutant: what was given up and stands again is never sent
+    // mutant: what was given up and stands again is never sent (I4, I8)
     nextPending: database.prepare<UpdateRow>(
       `SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND ${isFirstOf('?2')} ORDER BY attempts, id LIMIT 1`,
     ),
-    // mutant: another user's updates are sealed, too
-    // mutant: another company's updates are sealed, too
+    // mutant: another user's updates are sealed, too (I10)
+    // mutant: another company's updates are sealed, too (I10)
     sealable: database.prepare<UpdateRow>(
       `SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_steady_ms BETWEEN ?3 - ?4 AND ?3
        AND ${isFirstOf('?6')} ORDER BY attempts, id LIMIT ?5`,
@@ -138,7 +138,7 @@ export function prepareStatements(database: Database) {
     ),
     settleAttempt: database.prepare('UPDATE attempts SET settled_at = ?, outcome = ? WHERE id = ?'),
     setFailure: database.prepare("UPDATE updates SET failure = ? WHERE request_id = ? AND state = 'sealed'"),
-    // mutant: updates are deleted at the start
+    // mutant: updates are deleted at the start (I1)
     abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
     attemptsAt: database.prepare<{ last_id: number; first_sent_steady_ms: number | null }>(
       'SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms FROM attempts WHERE request_id = ? HAVING count(*) > 0',

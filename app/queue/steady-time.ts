@@ -34,7 +34,7 @@ export const unknownSpanMs = 2 ** 40;
  * A row stamped after the clocks were noted for the last time may lie a little beyond such a span.
  */
 export function isSurelyOlder(column: string, now: string, limit: string): string {
-  // mutant: what was stamped after the clocks were noted is old after an unknown span
+  // mutant: what was stamped after the clocks were noted is old after an unknown span (I1, I9)
   return `(${now} - ${column}) % ${String(unknownSpanMs)} BETWEEN ${limit} + 1 AND ${String(unknownSpanMs / 2)}`;
 }
 
@@ -51,7 +51,7 @@ export function surelyBetween(fromMs: number, toMs: number): number {
 /** An unknown age is within nothing, nor a negative one, but for the little by which a restart counts too short. */
 export function isWithin(steady: Pick<SteadyTime, 'at'>, maxMs: number, sinceMs: number | null, now: number): boolean {
   const ageMs = sinceMs === null ? Number.NaN : steady.at(now) - sinceMs;
-  // mutant: a restart that counts a little too short gives keys up
+  // mutant: a restart that counts a little too short gives keys up (Q4)
   return ageMs >= -disagreementMs && ageMs <= maxMs;
 }
 
@@ -81,7 +81,7 @@ function passedMs(noted: NotedTime, wallMs: number, uptimeMs: number): number {
   const leastMs = Math.floor(surelyPassedMs(noted.uptimeMs, uptimeMs));
   const byWallMs = wallMs - noted.wallMs;
   const isLost = isLostClock(Math.min(noted.wallMs, wallMs));
-  // mutant: a clock that was lost between two runs says what passed
+  // mutant: a clock that was lost between two runs says what passed (I2)
   return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs
     ? leastMs + unknownSpanMs
     : Math.max(leastMs, byWallMs);
@@ -112,7 +112,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   const [wallMs, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const knownMs = offsets.get(database.path);
   const sinceNotedMs = steadyAtStart(noted ?? null, { wallMs, uptimeMs });
-  // mutant: another shop of the same run forgets its time
+  // mutant: another shop of the same run forgets its time (I2)
   const startMs = knownMs === undefined ? sinceNotedMs : knownMs + Math.floor(uptimeMs);
   offsets.set(database.path, startMs - Math.floor(uptimeMs));
   let offMs = wallMs - uptimeMs;
@@ -131,7 +131,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   }
 
   function keep(): void {
-    // mutant: a clock that was set is taken for time that passed by the next run
+    // mutant: a clock that was set is taken for time that passed by the next run (I1, I2, I9)
     if (!isNoted || Math.abs(clock.now() - clock.uptimeMs() - offMs) > smallStepMs) {
       note();
     }
@@ -139,7 +139,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
 
   unlessStorageFails(note);
   return {
-    // mutant: ages are counted by the wall clock
+    // mutant: ages are counted by the wall clock (I1, I2, I9, I14)
     at: (moment) => nowMs() - Math.max(0, clock.now() - moment),
     openedAtMs: startMs,
     keep,

@@ -53,7 +53,7 @@ export function createStep(
 
   return async (): Promise<boolean> => {
     const waitsMs = ports.waitsMs?.() ?? 0;
-    // mutant: what waits goes out before it is known what this till has settled
+    // mutant: what waits goes out before it is known what this till has settled (Q15)
     if (waitsMs > 0) {
       delay.lookAgainAfter(waitsMs);
       return false;
@@ -121,7 +121,7 @@ export function createStep(
       const isStillSender =
         sendersNow().some((one) => one.ownerId === ownerId) &&
         [owner.email, tokens.user()].every((email) => isTokenOf(token.value, email));
-      // mutant: a key of more than 100 characters
+      // mutant: a key of more than 100 characters (I8)
       const request = isStillSender ? repository.seal(ownerId, random.uuid(), clock.now(), ahead) : null;
       if (request !== null) {
         delay.setHold(null);

@@ -11,7 +11,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
   // made upon this one.
   function supersededByNewer(row: UpdateRow, now: number, seen: number | null): boolean {
     const newer = sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id);
-    // mutant: an older update goes back beside a newer one
+    // mutant: an older update goes back beside a newer one (I2, I3)
     if (newer === undefined) {
       return false;
     }
@@ -25,7 +25,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
     sound: (rows: readonly UpdateRow[], now: number): readonly UpdateRow[] =>
       rows.filter((row) => {
         // Q6: A row whose checksum is wrong is never sent.
-        // mutant: the checksum of an update is never checked
+        // mutant: the checksum of an update is never checked (I11)
         const isSound = row.checksum === updateChecksum(row);
         if (!isSound) {
           sql.park.run(now, 'damaged', null, null, row.id);
@@ -35,11 +35,11 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
 
     deliver: (row: UpdateRow, now: number): void => {
       sql.move.run('delivered', now, steady.at(now), row.id);
-      // mutant: a newer update of another user overtakes nothing
+      // mutant: a newer update of another user overtakes nothing (I3)
       if (row.kind === 'coupon') {
         // Q7: An update that a newer one of another user has overtaken goes out only when a person says so.
         sql.overtake.run(row.subject_id, row.id, row.owner_id);
-        // mutant: what was asked for upon the waiting update of another is a conflict with it
+        // mutant: what was asked for upon the waiting update of another is a conflict with it (Q12)
         sql.build.run(row.is_enabled, row.subject_id, row.id, row.owner_id);
       }
     },
@@ -62,7 +62,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
       const failure = change.failure === null ? null : JSON.stringify(change.failure);
       // The platform's setting from now on may be this terminal's own doing. An overtaken update (Q7) stays so.
       const isInDoubt = !change.isFresh && row.attempts > 0;
-      // mutant: one's own change in doubt is taken for somebody else's
+      // mutant: one's own change in doubt is taken for somebody else's (I9)
       const seen = isInDoubt && row.seen !== row.is_enabled ? null : row.seen;
       sql.toPending.run(
         now,
@@ -73,7 +73,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
         isInDoubt ? 1 : row.is_in_doubt,
         row.id,
       );
-      // mutant: a restoration that may be done goes out under a new key
+      // mutant: a restoration that may be done goes out under a new key (I2)
       if (isInDoubt && row.kind === 'restoreUser') {
         // Q11: A restoration that may have been done goes again under its own key alone. When that key is spent or too
         // old, a person decides: whoever was deleted since must not come back unasked.

@@ -57,7 +57,7 @@ export function openUndo(database: Database, sql: Statements, steady: SteadyTime
       database.transaction(() => {
         const broughtBack = updateIds.filter((updateId) => {
           const row = sql.update.get(updateId);
-          // mutant: what was given up stands again beside what was asked for since
+          // mutant: what was given up stands again beside what was asked for since (I2, I3, I4)
           if (
             row?.state !== 'discarded' ||
             !isJustSince(row.over_steady_ms, now) ||

@@ -183,7 +183,7 @@ export function openRateLimit(
     }
     timer?.cancel();
     const nowMs = clock.uptimeMs();
-    // mutant: slots that count are forgotten
+    // mutant: slots that count are forgotten (A1)
     slots.forgetOld(nowMs);
     if (nowMs >= sharing().pausedUntilMs()) {
       grantAll(nowMs);

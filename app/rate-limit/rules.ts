@@ -14,7 +14,7 @@ export const maxWindowMs = 600_000;
  * How long after its abandonment a request may still reach the platform, in milliseconds: the connection is reset, but
  * a proxy or load balancer that has accepted the bytes may forward them until its own time-out.
  */
-// mutant: an abandoned slot is free a window after its abandonment
+// mutant: an abandoned slot is free a window after its abandonment (A1)
 export const latestArrivalMs = 120_000;
 
 export interface RateLimitRules {
@@ -30,7 +30,7 @@ export const documentedRules: RateLimitRules = { limit: platformLimit, windowMs,
 
 /** The rules from what a technician set. */
 export function rulesOf({ limit, windowSeconds, reserve }: RateLimitSetting): RateLimitRules {
-  // mutant: a window of 57 s
+  // mutant: a window of 57 s (I5)
   return { limit, windowMs: Math.min(maxWindowMs, windowSeconds * 1000), reserve };
 }
 
@@ -48,7 +48,7 @@ const terminals = 10;
  */
 export function shareOf(lane: Lane, limit: number): number {
   const { slots, part } = shares[lane] ?? { slots: 0, part: 0 };
-  // mutant: the shares of the lower lanes are ignored
+  // mutant: the shares of the lower lanes are ignored (A3)
   return Math.min(slots, Math.floor(limit * part));
 }
 

@@ -43,7 +43,7 @@ export interface RateState {
 
 function firstOf<Waiter extends Turn>(lane: Lane, waiters: readonly Waiter[], nowMs: number): Waiter | undefined {
   const mine = waiters.filter((waiter) => waiter.lane === lane);
-  // mutant: the newest question always goes first
+  // mutant: the newest question always goes first (A7)
   return lane === 'person' ? (mine.find(({ sinceMs }) => nowMs - sinceMs >= agedMs) ?? mine.at(-1)) : mine[0]; // B5
 }
 
@@ -54,10 +54,10 @@ export function nextInTurn<Waiter extends Turn>(
 ): Waiter | undefined {
   const reserve = Math.max(0, Math.min(rules.reserve, limit - 1));
   const free = limit - usedOf(held);
-  // mutant: what is spare goes while others wait
+  // mutant: what is spare goes while others wait (A2, A3, A10)
   const waiters = all.filter(({ isSpare }) => isSpare !== true);
   if (waiters.length === 0) {
-    // mutant: what is spare leaves only the reserve free
+    // mutant: what is spare leaves only the reserve free (A10)
     return free - 1 >= Math.max(reserve, limit / 2) ? all[0] : undefined; // B8
   }
   const freeForFew = Math.max(limit, Math.floor(wholeLimit / 3)) - usedOf(held); // B6
@@ -72,7 +72,7 @@ export function nextInTurn<Waiter extends Turn>(
     session: freeForFew > 0,
     person: held.person < reserve ? Math.min(free + beyond, freeForFew) > 0 : free > owed.queue + owed.catalogue, // B3, B4
     queue: freeForFew > (owed.queue > 0 ? queueReserve : reserve), // B3
-    // mutant: the catalogue ignores the reserve
+    // mutant: the catalogue ignores the reserve (A2)
     catalogue: free > (owed.catalogue > 0 ? unusedReserve : reserve), // B3
   };
   const background: readonly Lane[] =

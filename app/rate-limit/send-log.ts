@@ -25,7 +25,7 @@ export const disagreementMs = 2_000;
  */
 export function surelyPassedMs(notedUptimeMs: number, uptimeMs: number): number {
   const isSameBoot = uptimeMs >= notedUptimeMs - disagreementMs;
-  // mutant: a reboot frees every slot
+  // mutant: a reboot frees every slot (I5)
   return Math.max(0, (isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs) - disagreementMs);
 }
 
@@ -90,7 +90,7 @@ export function openSendLog(database: Database, platform: string, account: strin
         lane,
         // mutant: slots that were sent for every account count at none but their own (B9)
         isOthers: at !== null && account !== null && at !== account,
-        // mutant: unsettled slots are free after a restart
+        // mutant: unsettled slots are free after a restart (I5)
         arrivedForMs:
           settledAt === null
             ? -latestArrivalMs
@@ -123,7 +123,7 @@ export function openSendLog(database: Database, platform: string, account: strin
         refused_for_ms: refusedForMs,
       } = row;
       return {
-        // mutant: a restart forgets the pause after a 429
+        // mutant: a restart forgets the pause after a 429 (I13)
         pauseMs: Math.max(0, pauseMs - passedMs),
         sharing:
           from === null || peak === null || growsInMs === null || refusedForMs === null

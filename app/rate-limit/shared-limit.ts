@@ -27,10 +27,10 @@ const leftAfterStray = 0.75;
 const leftToSmall = 0.85;
 const lessToLarge = 0.15;
 /** It is back where it was refused after so many windows. */
-// mutant: the rate limit is back within a minute after a 429
+// mutant: the rate limit is back within a minute after a 429 (A8)
 const windowsToPeak = 6.8;
 /** As long again and it is so much of the limit above that. */
-// mutant: the rate limit never grows beyond where it was refused
+// mutant: the rate limit never grows beyond where it was refused (A9)
 const riseBeyond = 1 / 20;
 const bendBefore = 3;
 const bendBeyond = 5;
@@ -71,7 +71,7 @@ interface Curve {
 
 /** Starts with the whole part, or where an earlier run has left it. */
 export function createSharing(startMs: number, earlier: Refusal | null) {
-  // mutant: a restart forgets the shrunk part
+  // mutant: a restart forgets the shrunk part (I21)
   const growth = earlier?.sharing ?? null;
   let curve: Curve | null =
     growth === null ? null : { from: growth.from, peak: growth.peak, sinceMs: startMs + growth.growsInMs };
@@ -115,7 +115,7 @@ export function createSharing(startMs: number, earlier: Refusal | null) {
     /** When the last pause ends or has ended: all lanes wait until then. */
     pausedUntilMs: () => pausedUntilMs,
     /** When the last 429 came; minus infinity when nobody remembers one. */
-    // mutant: a 429 is forgotten at once
+    // mutant: a 429 is forgotten at once (I22)
     refusedAtMs: () => refusedAtMs,
     /** The part that background work may take now; whole slots. */
     part,
@@ -127,7 +127,7 @@ export function createSharing(startMs: number, earlier: Refusal | null) {
       pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
       const isStray = nowMs - refusedAtMs >= windowsInDoubt * rules.windowMs;
       refusedAtMs = nowMs;
-      // mutant: a 429 pauses, and shrinks nothing
+      // mutant: a 429 pauses, and shrinks nothing (A8)
       if (!isAnother) {
         return; // Several that were under way together are one.
       }
@@ -137,7 +137,7 @@ export function createSharing(startMs: number, earlier: Refusal | null) {
         firstUntilMs = nowMs + firstWindows * rules.windowMs;
         isNewcomer = used < rules.limit / 2;
       }
-      // mutant: whoever has the whole part and is refused keeps nothing for a newcomer, nor as one (C4)
+      // mutant: whoever has the whole part and is refused keeps nothing for a newcomer, nor as one (B7, C4)
       const isFirst = !isStray && nowMs < firstUntilMs;
       const base = isStray ? now : Math.max(smallest, Math.min(now, used, rules.limit / 2)); // C2
       const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);

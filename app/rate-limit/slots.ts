@@ -69,7 +69,7 @@ function createKeeper(clock: Clock, log: SendLog) {
     keep,
     noteSettled: (): void => {
       unkept += 1;
-      // mutant: settled slots wait for the next request, however many they are
+      // mutant: settled slots wait for the next request, however many they are (B2)
       if (unkept > maxSettledUnkept) {
         timer ??= clock.after(settledKeptWithinMs, keep);
       }
@@ -102,7 +102,7 @@ export function openSlots(
     ended.splice(place + 1, 0, slot);
   }
 
-  // mutant: a window that is made longer has forgotten what came free
+  // mutant: a window that is made longer has forgotten what came free (A1)
   function forgetOld(nowMs: number, atLeast: number): void {
     const kept = ended.findIndex(({ arrivedByMs }) => arrivedByMs + maxWindowMs > nowMs);
     const old = kept === -1 ? ended.length : kept;
@@ -113,7 +113,7 @@ export function openSlots(
 
   let sentElsewhere = 0;
   const startMs = clock.uptimeMs();
-  // mutant: the rate limit is forgotten at a restart
+  // mutant: the rate limit is forgotten at a restart (I5)
   for (const { arrivedForMs, ...slot } of log.remember(startMs)) {
     addEnded({ ...slot, leavesByMs: startMs, arrivedByMs: startMs - arrivedForMs });
   }
@@ -173,7 +173,7 @@ export function openSlots(
     grant: (lane: Lane, nowMs: number): Slot => {
       const slot: KeptSlot = { lane, leavesByMs: nowMs + leaveWithinMs, id: null };
       underWay.add(slot);
-      // mutant: a slot cools from its sending on
+      // mutant: a slot cools from its sending on (I5)
       return {
         leave: () => leave(slot),
         settle: () => {

@@ -24,7 +24,7 @@ export function createWaiters(onAbort: () => void) {
     add: (waiting: Waiting, signal: AbortSignal | undefined): Promise<Result<Slot, Failure>> => {
       const { promise, resolve } = Promise.withResolvers<Result<Slot, Failure>>();
       const abort = (): void => {
-        // mutant: a cancelled waiter is still given its slot
+        // mutant: a cancelled waiter is still given its slot (A2, A3, A7, A9)
         waiter.answer(fail({ kind: 'cancelled' }));
         onAbort();
       };

@@ -71,7 +71,7 @@ export function createClientSecret(ports: ClientSecretPorts) {
     const held = Object.assign(of(vaultName), { known: secret, offered: null, isRefused: false });
     const written = await vaultUnder(vault, vaultName).write(clientSecretName, secret);
     // S9: One that the keychain has taken before is there still.
-    // mutant: a client secret that the keychain did not take is lost at the end of the run
+    // mutant: a client secret that the keychain did not take is lost at the end of the run (S9)
     held.isInMemoryOnly = !written.ok;
     if (written.ok) {
       markInVault(vaultName);

@@ -9,7 +9,7 @@ import { clientSecretName } from './client-secret.ts';
 
 export const refreshTokenName = 'refresh-token';
 /** The same for a user whose sign-in is kept beside others'. */
-// mutant: the sign-ins of two cashiers are kept under one name
+// mutant: the sign-ins of two cashiers are kept under one name (S7)
 export const ownTokenName = (email: string): string => `${refreshTokenName} ${email.toLowerCase()}`;
 /** The content of an entry in the keychain: the token, and whose it is. */
 const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
@@ -45,7 +45,7 @@ async function readEntry(vault: Vault, name: string, email: string | null): Prom
   // The mark says that there is an entry: an empty answer means that the keychain is locked (S2), or that the mark
   // could not be changed when the entry was removed.
   if (stored.value === null) {
-    // mutant: an open keychain without the entry passes for a locked one
+    // mutant: an open keychain without the entry passes for a locked one (S2)
     return fail({ kind: (await isMissing(vault, name)) ? 'signInNeeded' : 'vaultLocked' });
   }
   // S4. A mark that could not be written, on a full disk say, still names the user before.
@@ -58,7 +58,7 @@ async function namesOfKept(vault: Vault, email: string): Promise<readonly string
   const own = ownTokenName(email);
   const shared = await vault.read(refreshTokenName);
   const isShared = shared.ok && shared.value !== null && tokenIn(shared.value, email) !== null;
-  // mutant: a token that was not moved to its own entry outlives the sign-out
+  // mutant: a token that was not moved to its own entry outlives the sign-out (S7)
   return isShared ? [own, refreshTokenName] : [own];
 }
 

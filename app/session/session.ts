@@ -192,7 +192,7 @@ function createSignIns(
     /** Goes on with the one that waits for this user, or as the keychain has it (S8). */
     comeTo: (email: string): SignIn => {
       const kept = aside.get(ownTokenName(email));
-      // mutant: a sign-in that was used beside another is opened a second time when its user comes
+      // mutant: a sign-in that was used beside another is opened a second time when its user comes (S8)
       if (kept === undefined || kept.user() === null) {
         return begin({ state: 'signedIn', email, keptIn: 'keychain', failure: null });
       }
@@ -222,7 +222,7 @@ interface KeepingParts {
 
 /** A renewal whose token the keychain did not take is good for this run alone: it is given to it again. */
 async function keepAgain(one: SignIn): Promise<void> {
-  // mutant: a renewal beside that the keychain did not take is lost at the end of the run
+  // mutant: a renewal beside that the keychain did not take is lost at the end of the run (S8)
   if (one.user() !== null && one.state().keptIn === 'memory') {
     await one.keepNow();
   }
@@ -269,7 +269,7 @@ function createKeeping(
       if (!isHere && (!entries.keeps(email) || waiting(email)?.user() === null)) {
         return fail({ kind: 'signInNeeded' });
       }
-      // mutant: a sign-in that is answered late takes the screen from who has come back meanwhile
+      // mutant: a sign-in that is answered late takes the screen from who has come back meanwhile (S5)
       trying.end();
       if (isHere) {
         return succeed(undefined);
@@ -310,7 +310,7 @@ function createBinding(
     keptUsers().some((one) => isSameUser(one, email)) && !isSameUser(email, arriving());
 
   function bind(email: string, own: SignIn): BoundSignIn {
-    // mutant: what waits for the password goes out all the same
+    // mutant: what waits for the password goes out all the same (C6)
     const isHere = (): boolean => (own === current() ? !needsPassword(email) : waiting(email) === own && mayUse(email));
     return {
       email,
@@ -369,7 +369,7 @@ function createSigningIn(
     const signedIn = begin(isAgain ? before.state() : signedOut);
     dropWaiting(email);
     const mine = { email };
-    // mutant: the older token of who signs in again is looked for while the newer one is being kept
+    // mutant: the older token of who signs in again is looked for while the newer one is being kept (S8)
     arriving = mine;
     if (!isAgain) {
       // While the keychain takes its time, the new token must not pass for the user before.

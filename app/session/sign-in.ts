@@ -16,7 +16,7 @@ const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 // A 401 of which nobody knows whose it is must come again twice, over a minute, before it ends a sign-in (S2).
 const doubtPauseMs = 30_000;
-// mutant: a 401 of unknown origin ends the session the first time
+// mutant: a 401 of unknown origin ends the session the first time (S2)
 const doubtsThatEnd = 3;
 
 export const noTokens: Tokens = { access: null, renewAtMs: null, refresh: null };
@@ -54,7 +54,7 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
       if (underWay === null && pause !== null && clock.uptimeMs() < pause.untilMs) {
         return Promise.resolve(fail(pause.failure));
       }
-      // mutant: two refreshes at once
+      // mutant: two refreshes at once (I6)
       underWay ??= request().finally(() => {
         underWay = null;
       });
@@ -76,7 +76,7 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
     isOver: (failure: Failure): boolean => {
       const { kind } = failure;
       doubts += kind === 'unauthorized' ? 1 : 0;
-      // mutant: a client secret that was changed ends all sign-ins
+      // mutant: a client secret that was changed ends all sign-ins (S2)
       return (
         !isOfClient(failure) && (kind === 'credentialsRejected' || (kind === 'unauthorized' && doubts >= doubtsThatEnd))
       );
@@ -217,7 +217,7 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
 
   /** Takes over what the platform gave. */
   async function keep(email: string, answer: TokenAnswer): Promise<void> {
-    // mutant: a refresh's new refresh token is forgotten
+    // mutant: a refresh's new refresh token is forgotten (I12)
     const refresh = answer.refresh_token ?? tokens.refresh;
     const isNewRefresh = refresh !== tokens.refresh || state.keptIn !== 'keychain';
     tokens = { access: answer.access_token, renewAtMs: renewalTime(answer, ports.clock.uptimeMs()), refresh };
@@ -274,7 +274,7 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
       await keep(email, answer.value);
       return isOver ? nobody : succeed({ text: answer.value.access_token, user: email });
     }
-    // mutant: any trouble with a refresh ends the sign-in
+    // mutant: any trouble with a refresh ends the sign-in (I12)
     if (renewal.isOver(answer.failure)) {
       tokens = noTokens;
       move({ ...state, state: 'ended', failure: { ...answer.failure, kind: 'credentialsRejected' } });

@@ -158,7 +158,7 @@ export function openSettings(file: SettingsFile): OpenSettings {
     scaleLayouts: () => open.scaleLayouts(),
     change: (change) => open.change(change),
     beginPractice: () => {
-      // mutant: a setting made in practice is the terminal's
+      // mutant: a setting made in practice is the terminal's (I31)
       open = openPractice(terminal);
     },
     endPractice: () => {

@@ -145,7 +145,7 @@ function guardedRows<Value>(action: () => Value): Value {
 /** Under a name of its own until it is whole. What fails here is no damage of what is copied. */
 async function backUp(database: DatabaseSync, place: string): Promise<void> {
   try {
-    // mutant: a leftover backup is taken for damage of the queue
+    // mutant: a leftover backup is taken for damage of the queue (I1, I27)
     const copy = freshName(`${place}.new`);
     try {
       await backup(database, copy);

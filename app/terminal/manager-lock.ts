@@ -104,7 +104,7 @@ export async function openManagerLock({
   const actor = (): Actor => {
     const workspace = shop.workspace();
     return {
-      // mutant: who did what names nobody
+      // mutant: who did what names nobody (I26)
       email: cashiers.isLocked() ? null : (workspace?.session.state().email ?? null),
       companyId: workspace?.target.companyId ?? null,
       isPractice: workspace !== null && shop.practice() !== null,

@@ -1,4 +1,3 @@
-import type { Rule } from './judging.ts';
 import type { Shift } from './run-seed.ts';
 
 /**
@@ -12,11 +11,6 @@ export type Change = 'skip' | readonly [pattern: string, replacement: string];
 export interface PlantedBug {
   readonly change: Change;
   /**
-   * Caught means: a violation of one of these, or where a test must catch it, that one of theirs fails. Where they are not
-   * said, they are those in brackets at the end of the bug's name.
-   */
-  readonly rules?: readonly (Rule | `${'B' | 'C' | 'H' | 'K' | 'M' | 'P' | 'Q' | 'S' | 'W'}${number}`)[];
-  /**
    * Which simulation must catch it, where no test must: a shift of any phases unless it says otherwise. A rare mistake
    * is found sooner where a shift has nothing but the phases that lead to it.
    */
@@ -29,11 +23,15 @@ export interface PlantedBug {
   readonly test?: string;
 }
 
-/** The planted bugs of a folder by their names, which their markers have. */
+/** The planted bugs of a folder by their names, which their markers have, with the rules that they break. */
 export type PlantedBugs = Readonly<Record<string, PlantedBug>>;
 
 /** A planted bug with its name. */
 export interface Mutation extends PlantedBug {
   readonly name: string;
-  readonly rules: NonNullable<PlantedBug['rules']>;
+  /**
+   * Those in brackets at the end of its name. Caught means: a violation of one of these, or where a test must catch it,
+   * that one of theirs fails.
+   */
+  readonly rules: readonly string[];
 }

@@ -87,12 +87,12 @@ test('every mutation has a name of its own', () => {
 });
 
 test.concurrent.for([
-  'a new key on every retry',
-  'a window of 57 s',
-  'two refreshes at once',
-  'updates are deleted at the start',
-  'ids are read as numbers',
-  'a full listing is over with the page before its last',
+  'a new key on every retry (I2)',
+  'a window of 57 s (I5)',
+  'two refreshes at once (I6)',
+  'updates are deleted at the start (I1)',
+  'ids are read as numbers (I15, I17)',
+  'a full listing is over with the page before its last (I15, I16)',
   'a ticket lasts for ever (H4)',
 ])('%s: is caught', async (name, { expect: must }) => {
   const mutation = mutations.find((candidate) => candidate.name === name) as Mutation;

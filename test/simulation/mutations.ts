@@ -1,5 +1,5 @@
-// The planted bugs: single-place mutations of the code that the promises rest on, each with the rules of invariants.ts
-// of which at least one must catch it. Those of a folder of app/ or renderer/ are in the file of its name.
+// The planted bugs: single-place mutations of the code that the promises rest on, each named with the rules of which at
+// least one must catch it. Those of a folder of app/ or renderer/ are in the file of its name.
 import type { Mutation, PlantedBugs } from './mutation.ts';
 import { catalogueMutations } from './mutations/catalogue.ts';
 import { contractMutations } from './mutations/contract.ts';
@@ -20,7 +20,7 @@ import { terminalMutations } from './mutations/terminal.ts';
 import { watchListMutations } from './mutations/watch-list.ts';
 
 function rulesIn(name: string): Mutation['rules'] {
-  return (/\(([A-Z]\d+(?:, [A-Z]\d+)*)\)$/.exec(name)?.[1]?.split(', ') ?? []) as Mutation['rules'];
+  return /\(([A-Z]\d+(?:, [A-Z]\d+)*)\)$/.exec(name)?.[1]?.split(', ') ?? [];
 }
 
 /** All planted bugs. */
@@ -42,4 +42,4 @@ export const mutations: readonly Mutation[] = [
   storageMutations,
   terminalMutations,
   watchListMutations,
-].flatMap((bugs: PlantedBugs) => Object.entries(bugs).map(([name, bug]) => ({ rules: rulesIn(name), ...bug, name })));
+].flatMap((bugs: PlantedBugs) => Object.entries(bugs).map(([name, bug]) => ({ ...bug, name, rules: rulesIn(name) })));

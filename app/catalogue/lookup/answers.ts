@@ -94,7 +94,7 @@ export function createAnswers(
   function several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
     const list = listed(text, rows, how);
     const isOneProduct = list?.kind === 'several' && new Set(list.hits.map((hit) => hit.productId)).size === 1;
-    // mutant: a code that two products share shows the cards of both
+    // mutant: a code that two products share shows the cards of both (K7)
     return isOneProduct ? found(text, rows, how) : list;
   }
 

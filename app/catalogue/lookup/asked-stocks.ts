@@ -9,6 +9,6 @@ export const askedStocks = (all: readonly StockRow[]): readonly StockRow[] =>
   awaitedStocks(all).slice(0, maxStocksAsked);
 
 /** Whether an answer of these stocks says all that a question would (K3). */
-// mutant: an answer of one stock counts for another
+// mutant: an answer of one stock counts for another (K3)
 export const areAllAsked = (all: readonly StockRow[], answered: readonly Id[]): boolean =>
   askedStocks(all).every(({ stockId }) => answered.includes(stockId));

@@ -124,7 +124,7 @@ export function openLabelChoices(database: Database, { platform, companyId, stoc
     /** Keeps it in the place of what was chosen for any of these; the oldest goes when there are too many. Throws StorageError. */
     keep: (choice: LabelChoice, items: readonly LabelItem[]) => {
       const older = choices.filter((one) => keyOf(one) !== keyOf(choice)).slice(maxLabelChoices - 1);
-      // mutant: an older choice for a scale's label stays beside the newer one
+      // mutant: an older choice for a scale's label stays beside the newer one (S3)
       change([...items, ...older], choice); // S3
     },
     /** Throws StorageError. */

@@ -231,7 +231,7 @@ export function openLookup(ports: LookupPorts): Lookup {
       wanted.turnAway();
       const reading = read(text);
       const answer = answerTo(reading, source, false);
-      // mutant: what a part of the copy finds is not asked for
+      // mutant: what a part of the copy finds is not asked for (K8)
       if (isFound(answer)) {
         confirming.part(reading);
       }
@@ -267,7 +267,7 @@ export function openLookup(ports: LookupPorts): Lookup {
 
     noteOpened: (product, text = product.code ?? product.name) => {
       wanted.turnAway();
-      // mutant: the recent lookups forget which of several was chosen
+      // mutant: the recent lookups forget which of several was chosen (K7)
       recent.choose({ kind: 'found', text, cards: [product] });
     },
 
@@ -279,7 +279,7 @@ export function openLookup(ports: LookupPorts): Lookup {
     nameOf: (productId) => reader.nameOf(productId),
     whileWanted: () => wanted.signal(),
 
-    // mutant: two questions at once are one, whatever they ask
+    // mutant: two questions at once are one, whatever they ask (A5)
     refresh: (stockId, productId) =>
       wanted.whileShown(() =>
         refreshOnce(`${stockId}/${productId}`, () => live.read({ stockId, productId }, wanted.signal())),

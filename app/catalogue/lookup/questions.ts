@@ -85,7 +85,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       const rows = pages.flatMap(({ stockId, elements }) =>
         elements.flatMap(({ product }) => (product === null ? [] : (reader.find(stockId, product.productId) ?? []))),
       );
-      // mutant: a fragment of a code is learnt as the code
+      // mutant: a fragment of a code is learnt as the code (I17)
       const isNamed =
         unreadable === 0 && pages.every(({ elements }) => elements.every((element) => isNamedBy(element, term)));
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));

@@ -79,8 +79,8 @@ const itemOf = ({ layout, item }: ScaleMeaning): LabelItem => ({ layout, item })
 function canBear(label: ScaleMeaning, unit: string | null): boolean {
   const measured = isMeasured(unit);
   const says = (kind: 'netWeightKg' | 'pieces'): boolean => label.facts.some((fact) => fact.kind === kind);
-  // mutant: a scale's label with a weight means what is sold by the piece as well
-  // mutant: a scale's label with pieces means what is sold by weight as well
+  // mutant: a scale's label with a weight means what is sold by the piece as well (C7)
+  // mutant: a scale's label with pieces means what is sold by weight as well (C7)
   return measured === null || (measured ? !says('pieces') : !says('netWeightKg'));
 }
 
@@ -165,10 +165,10 @@ function chosenOf(
   }
   const products = productsOf(candidates.ways);
   if (!products.includes(choice.productId) || isOfUnit(reader, candidates, choice.productId) !== choice.isOfUnit) {
-    // mutant: what is left over answers for what was chosen for a scale's label and has gone
+    // mutant: what is left over answers for what was chosen for a scale's label and has gone (S2)
     return 'gone'; // S2
   }
-  // mutant: what was chosen for a scale's label answers among products that it was not chosen among
+  // mutant: what was chosen for a scale's label answers among products that it was not chosen among (S1)
   return products.every((productId) => choice.among.includes(productId)) ? choice : null; // S1
 }
 
@@ -196,7 +196,7 @@ export function findScaleLabel(
   }
   const finding = findingOf(reader, ways, chosen.productId, reading);
   // Where it is the only one, the label says it by itself.
-  // mutant: an answer does not say that a person chose it for a scale's label
+  // mutant: an answer does not say that a person chose it for a scale's label (C8)
   return others.length === 0 && !areOfOtherUnits
     ? finding
     : { ...finding, read: { ...finding.read, chosenAt: chosen.at } };

@@ -20,7 +20,7 @@ export function createWanted(isOpen: () => boolean) {
   let wanted = new AbortController();
   return {
     signal: (): AbortSignal => wanted.signal,
-    // mutant: what a cashier has turned away from is sent all the same
+    // mutant: what a cashier has turned away from is sent all the same (A4)
     turnAway(): void {
       wanted.abort(); // K5
       wanted = new AbortController();

@@ -23,7 +23,7 @@ export function openKeyWriter(database: Database) {
   };
   const remove = (number: number, keys: readonly CodeKey[]): void => {
     for (const key of keys) {
-      // mutant: a label that a product no longer has still finds it
+      // mutant: a label that a product no longer has still finds it (I17)
       removeKey.run(key, number); // W1
     }
   };

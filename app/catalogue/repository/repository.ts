@@ -334,7 +334,7 @@ export function awaitedStocks(stocks: readonly StockRow[]): readonly StockRow[] 
 }
 
 /** The state of a stock as a screen shows it. */
-// mutant: what is shown of a copy begins anew with each listing
+// mutant: what is shown of a copy begins anew with each listing (I20)
 export function stockStateOf({ stockId, name, copied, unreadable, progress }: StockRow): StockState {
   const total = progress.full?.total ?? progress.total;
   return { stockId, name, copied, unreadable, total, completeAsOf: progress.completeAsOf, refused: progress.refused };

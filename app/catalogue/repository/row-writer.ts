@@ -98,7 +98,7 @@ function storedElement(rows: ReturnType<typeof prepareRows>, number: number): Li
  * the clock was set back (W2). All in milliseconds since 1970.
  */
 export function isNewerBy(now: number, asOf: number | null, askedAt: number): boolean {
-  // mutant: a figure from before the clock was set back stays
+  // mutant: a figure from before the clock was set back stays (I15)
   return asOf !== null && asOf > askedAt && asOf <= now;
 }
 
@@ -114,7 +114,7 @@ function markRow(
 ): number | null {
   const newest = Math.max(pass, existing.pass);
   const { number, balance, balance_as_of: asOf, balance_is_live: isLive } = existing;
-  // mutant: an old listing is put over a newer live figure
+  // mutant: an old listing is put over a newer live figure (I18)
   if (listed === null || listed.balance === null || isNewerBy(now, asOf, askedAt)) {
     rows.markSeen.run(newest, balance, asOf, isLive, number);
     return balance;
@@ -237,7 +237,7 @@ export function openRowWriter(
         markRow(rows, existing, null, seen, now()); // W9
         return existing.pass;
       }
-      // mutant: a product that was renamed keeps its name
+      // mutant: a product that was renamed keeps its name (I15, I16)
       const isOther = before !== null && change(existing, before, element, listed, kept, seen.askedAt);
       // mutant: a figure of a part stays beside all rows of the product
       const known = element.rows > 1 && existing.balance_is_live === 0 ? withoutFigure(existing) : existing; // W9

@@ -78,7 +78,7 @@ export function openUnreadable(database: Database) {
   const find = database.prepare<{ pass: number; isSampled: number }>(
     'SELECT pass, sample IS NOT NULL AS isSampled FROM unreadable_elements WHERE stock = ? AND identity = ?',
   );
-  // mutant: what nothing names counts anew where changes show it
+  // mutant: what nothing names counts anew where changes show it (I16)
   const nextUnnamed = database.prepare<{ identity: number }>(
     'SELECT identity FROM unreadable_elements WHERE stock = ? AND identity < 0 ORDER BY pass DESC, identity DESC LIMIT 1 OFFSET ?',
   );
@@ -111,7 +111,7 @@ export function openUnreadable(database: Database) {
     const wantsSample = isFresh && before?.isSampled !== 1 && sampled.all(number).length < maxSamples;
     if (before === undefined) {
       insert.run(number, identity, pass, why, wantsSample ? element.text : null);
-      // mutant: what cannot be read is not counted
+      // mutant: what cannot be read is not counted (I16)
       count.run(1, number);
       return { isFresh, isNew: true };
     }

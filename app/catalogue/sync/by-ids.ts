@@ -151,7 +151,7 @@ export function createByIds(ports: ByIdsPorts) {
       // full listing as the only word, which must have been steady then (S4).
       // mutant: a product that became unreadable is taken for one that vanished
       const isKnown = isAnswered ? unreadable === 0 : plan.trustsPass;
-      // mutant: what a listing did not show is removed without asking for it
+      // mutant: what a listing did not show is removed without asking for it (I15)
       const vanished = isKnown ? productIds.filter((productId) => !shown.includes(productId)) : [];
       const isRemoved = await removeInSlices(repository, now, vanished, () => pause(clock, signal));
       const after = stocks.current(stock);

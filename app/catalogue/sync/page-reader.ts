@@ -21,7 +21,7 @@ import type { Stocks } from './stocks.ts';
 
 /** Failures in a row on one page before smaller pages are tried around it, and on one row before it is jumped over. */
 const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
-// mutant: a row is jumped over at its first failure
+// mutant: a row is jumped over at its first failure (I15)
 const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
 /** Where no date shows the store's offset: if the platform ignored this one, it asks for more, never for less. */
 const safestOffsetMinutes = -720;
@@ -145,7 +145,7 @@ function createFailures({
     note: (work: Reading, failure: Failure): void => {
       const key = keyOf(work);
       const refused = stockRefusals.find((refusal) => refusal === failure.kind);
-      // mutant: a stock that is refused once counts as refused
+      // mutant: a stock that is refused once counts as refused (I15)
       if (refused !== undefined && refusedOnce.has(key)) {
         stocks.keep(work.stock, { ...work.stock.progress, refused });
       }
@@ -225,7 +225,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
     if (before === null) {
       return null;
     }
-    // mutant: pages that were read ahead are taken in from the last one on
+    // mutant: pages that were read ahead are taken in from the last one on (I15, I16)
     const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>
       queryOf(stocks.current(work.stock), before, page),
     );
@@ -260,7 +260,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
     const page = nextPageOf(before);
     if ((page > 1 || before.since !== null) && refusals.has(answer.failure.kind)) {
       const place = `${nameOf(work, before)} ${before.offset} ${before.perPage}`;
-      // mutant: a page that has gone is asked for until it comes back
+      // mutant: a page that has gone is asked for until it comes back (I15, I16)
       if (refusedPlace !== place) {
         const failure = await stepBackFrom({ stock, kind: work.kind }, before, answer.failure, signal);
         // Where the first page gave no answer either, it is asked again with the next try.

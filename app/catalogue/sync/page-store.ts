@@ -76,14 +76,14 @@ export function createPageStore({ repository, stocks, clock, log }: PageStorePor
           other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen };
         const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
         if (isOver && progress.ended !== null && isListedToEnd(progress.ended)) {
-          // mutant: what could not be read counts for ever
+          // mutant: what could not be read counts for ever (I16)
           repository.unreadable.forgetBefore(stock, progress.ended.pass); // X2
         }
         const copied = repository.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
         // Most of the time nothing has changed, and nothing is lost when that is asked again.
         const keep =
           page.elements.length === 0 && seen.full === null && seen.ended === null ? stocks.note : stocks.keep;
-        // mutant: a pass over changes ends with its first page
+        // mutant: a pass over changes ends with its first page (I15)
         keep(stock, isOver ? afterChanges(withCredit, pass, copied, now) : { ...withCredit, changes: pass });
       }
     });

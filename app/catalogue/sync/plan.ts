@@ -17,7 +17,7 @@ const maxShortPasses = 2;
 /** Several stocks take turns of so many pages. */
 const turnPages = 25;
 /** Twice the longest time that a request may take to be answered. */
-// mutant: changes are asked for without an overlap
+// mutant: changes are asked for without an overlap (I15)
 const overlapMs = 120_000;
 /** How far a machine's clock, or the `Date` of some machine in between, is believed to be off at most. */
 const believableSkewMs = 26 * 3_600_000;
@@ -39,7 +39,7 @@ export function keyOf({ stock, kind }: Work): string {
  * otherwise hide a day of changes; a clock that is off by more than that is not believed.
  */
 export function sinceOf(platformTime: number | null, askedAt: number): number {
-  // mutant: changes are timed by this machine's clock alone
+  // mutant: changes are timed by this machine's clock alone (I15)
   return platformTime === null
     ? askedAt - overlapWithoutDateMs
     : Math.min(platformTime, Math.max(askedAt, platformTime - believableSkewMs)) - overlapMs;
@@ -74,7 +74,7 @@ export function nextChangesAt(
 ): number | null {
   const everyMs = Math.max(changesEveryMs, 4 * changesTookMs);
   const wereDueAt = Math.min(now, (changesAt ?? completeAsOf ?? now) + everyMs);
-  // mutant: no changes are asked for after a full listing
+  // mutant: no changes are asked for after a full listing (I15, I16)
   if (since !== null && (changes !== null || ended !== null)) {
     return wereDueAt;
   }
@@ -116,14 +116,14 @@ export function dueWork(
 
 /** How long a pass took, in milliseconds; what it waited for network or sign-in must not put off the next one. */
 function tookMs({ startedAt, pagesRead }: Pass, now: number): number {
-  // mutant: an outage puts the next changes off
+  // mutant: an outage puts the next changes off (I15)
   return Math.min(Math.max(0, now - startedAt), pagesRead * maxPageMs);
 }
 
 /** A person asks for a new full listing, whatever has been read. */
 export function listedAnew(progress: Progress, now: number): Progress {
   const pass = progress.lastPass + 1;
-  // mutant: a listing that is asked for makes the copy incomplete
+  // mutant: a listing that is asked for makes the copy incomplete (I20)
   return {
     ...progress,
     lastPass: pass,
@@ -153,7 +153,7 @@ export function isListedToEnd(ended: Pass): boolean {
 /** A pass over changes is over; when it followed a full listing, that is judged now. */
 export function afterChanges(progress: Progress, pass: Pass, copied: number, now: number): Progress {
   const { ended } = progress;
-  // mutant: a row of the changes that has moved up past the place that was read stays as it was
+  // mutant: a row of the changes that has moved up past the place that was read stays as it was (P3)
   const isMissing = pass.distinct + pass.skipped < pass.leastTotal && progress.changesShort < maxShortPasses;
   // Where it was cut off or short, the next one must start no later than this one did (S3).
   const since = pass.isWhole && !isMissing ? (pass.nextSince ?? progress.since) : progress.since;
@@ -175,7 +175,7 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
   }
   const unseen = copied - ended.seen;
   const isDoubted = unseen * 2 > copied && !progress.isDoubted;
-  // mutant: nothing that vanished is ever swept
+  // mutant: nothing that vanished is ever swept (I16)
   const sweep =
     !ended.isWhole || isDoubted || unseen <= 0
       ? null

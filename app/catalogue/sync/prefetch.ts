@@ -71,7 +71,7 @@ export function createPrefetch({
     if (answer.ok && sharedAtMs !== null) {
       shared?.publish(query, answer.value, sharedAtMs);
     }
-    // mutant: a figure is noted as of when it was stored
+    // mutant: a figure is noted as of when it was stored (I18)
     return { answer, askedAt, tookMs: clock.uptimeMs() - fromMs, gapMs, sharedAtMs, taken: null };
   }
 

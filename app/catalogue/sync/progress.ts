@@ -210,7 +210,7 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
     isSteady: before.isSteady && (before.total ?? read.total) === read.total,
   };
   const gotAll = pass.received >= read.total;
-  // mutant: a row that moved to an earlier page is lost
+  // mutant: a row that moved to an earlier page is lost (I15)
   const fell = isNewGround ? Math.max(0, (before.furthestTotal ?? read.total) - read.total) : 0;
   // An empty page of a total that fell is where a row was that has moved up (P2).
   if (read.currentPage !== asked || (read.elements === 0 && (fell === 0 || before.offset === 0))) {
@@ -253,7 +253,7 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
   }
   return {
     pass: { ...pass, ...ground, offset: end, perPage: pageSizeAt(end, pass.granted) },
-    // mutant: a full listing is over with the page before its last
+    // mutant: a full listing is over with the page before its last (I15, I16)
     isOver: asked >= read.lastPage && gotAll,
   };
 }

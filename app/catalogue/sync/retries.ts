@@ -29,7 +29,7 @@ export function createRetries({ clock, random }: { readonly clock: Clock; readon
     note: (name: string, failure: Failure) => {
       const before = retries.get(name)?.count ?? 0;
       const isUnannounced = failure.kind === 'tooManyRequests' && failure.retryAfterMs === undefined;
-      // mutant: patience grows with each 429 that names no pause
+      // mutant: patience grows with each 429 that names no pause (S5)
       const count = isUnannounced ? before : before + 1;
       const waitMs = backoffMs(Math.max(0, count - 1), firstRetryMs, maxRetryMs) * (0.75 + random.fraction() / 4);
       retries.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });

@@ -197,7 +197,7 @@ export function createSync(ports: SyncPorts) {
     /** Tries at once what waits after a failure: the connection has returned, or somebody has signed in. */
     resume: () => {
       prefetch.dropFailed();
-      // mutant: what waited for the connection does not go on when it returns
+      // mutant: what waited for the connection does not go on when it returns (I15)
       retries.resume();
       wake();
     },

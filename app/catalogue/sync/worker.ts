@@ -46,7 +46,7 @@ export function createWorker({
   /** S6: what is under way is taken in first, for an older answer must not be stored over a newer one. */
   function choose(): { readonly work: Work | null; readonly most: number } {
     const due = dueWork(stocks.all(), circumstances(), (stock) => recentlyViewed.of(stock).length > 0);
-    // mutant: a failure of what is no longer due is waited for
+    // mutant: a failure of what is no longer due is waited for (I15)
     retries.keepOnly(new Set([storageKey, ...due.map(keyOf)])); // S5
     const work = due.find((one) => retries.mayTry(keyOf(one))) ?? null;
     const held = reading === null ? null : { stock: stocks.current(reading.stock), kind: reading.kind };
@@ -97,7 +97,7 @@ export function createWorker({
         if (work === null) {
           return;
         }
-        // mutant: during an outage the copy goes on asking
+        // mutant: during an outage the copy goes on asking (I15)
         const trouble = outage();
         if (trouble !== null) {
           pace.forget();

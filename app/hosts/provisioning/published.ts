@@ -62,14 +62,14 @@ export function readOffered(
   }
   const { at, until } = read.value.signed;
   const isAhead = (signedAt: number): boolean => isSignedAhead(signedAt, now, servedAt);
-  // mutant: a file that was signed by a clock ahead is taken
+  // mutant: a file that was signed by a clock ahead is taken (P6)
   if (isAhead(at)) {
     return refuse('ahead'); // P6
   }
   if (!isGoodOn(until, now)) {
     return refuse('date');
   }
-  // mutant: a file with a stamp ahead blocks right ones for ever
+  // mutant: a file with a stamp ahead blocks right ones for ever (P6)
   const isOlder =
     before !== null &&
     !isAhead(before.signed.at) &&

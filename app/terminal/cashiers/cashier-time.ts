@@ -30,18 +30,18 @@ export function createCashierTime({ clock, settings, aheadMs }: CashierTimeParts
     timer?.cancel();
     if (settings.get().cashiers.some(({ signedInAt }) => signedInAt !== null)) {
       // A clock that is known to be ahead hides, once it is right, days that pass until the next start.
-      // mutant: a clock that is known to be ahead is noted as right
+      // mutant: a clock that is known to be ahead is noted as right (C3)
       const wallMs = clock.now() - Math.max(0, aheadMs());
-      // mutant: the days of a PIN are counted by the wall clock
+      // mutant: the days of a PIN are counted by the wall clock (C3)
       settings.change({ cashierTime: { steadyMs: nowMs(), wallMs, uptimeMs: clock.uptimeMs() } });
-      // mutant: the clocks of a PIN are noted at a sign-in and at the end alone
+      // mutant: the clocks of a PIN are noted at a sign-in and at the end alone (C3)
       timer = clock.after(notedEveryMs, note);
     }
   }
 
   if (cashiers.some(({ signedInAt }) => signedInAt !== null && signedInAt > startMs)) {
     settings.change({
-      // mutant: a sign-in in the future lets in once it is past
+      // mutant: a sign-in in the future lets in once it is past (C3)
       cashiers: cashiers.map((one) => ((one.signedInAt ?? 0) > startMs ? { ...one, signedInAt: null } : one)),
     });
   }

@@ -93,8 +93,8 @@ function createPresence({ profiles, kept, shop, onCome }: Pick<CashierParts, 'pr
         return false;
       }
       // A sign-in that has ended is another one when it comes back from the keychain.
-      // mutant: a rest at another shop leaves whoever was at the screen there
-      // mutant: whom the platform has refused is at the screen still
+      // mutant: a rest at another shop leaves whoever was at the screen there (C1)
+      // mutant: whom the platform has refused is at the screen still (C1)
       const isPresent =
         present !== null &&
         present.stay === shop.stay() &&
@@ -204,7 +204,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
 
   function needsPassword(email: string): boolean {
     const cashier = kept.find(placeNow()?.vaultName ?? '', email);
-    // mutant: behind the lock it goes out for longer than their PIN suffices
+    // mutant: behind the lock it goes out for longer than their PIN suffices (C6)
     return cashier !== null && isLocked() && !canComeBack(cashier);
   }
 
@@ -236,7 +236,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
   const mayHave = (): boolean => settings.get().cashierChange.keptDays > 0;
   const { setPin, forget } = createOwnPins({ ...shared, mayHave, release, comes });
 
-  // mutant: a rest ends nothing where nobody can be locked
+  // mutant: a rest ends nothing where nobody can be locked (C1)
   return {
     state: () => {
       const users = kept.of(placeNow()?.vaultName ?? '').filter(hasPin);
@@ -257,15 +257,15 @@ export function createCashiers(parts: CashierParts): Cashiers {
     },
     tryPin: createPinTrial({ kept, placeNow, canComeBack, attemptsOf }),
     comeBack,
-    // mutant: what a cashier has asked for goes out for longer than their PIN suffices
-    // mutant: what a cashier has asked for waits until they are back
+    // mutant: what a cashier has asked for goes out for longer than their PIN suffices (C6)
+    // mutant: what a cashier has asked for waits until they are back (I8)
     keptUsers: (vaultName) => emailsOf(kept.of(vaultName).filter((one) => hasPin(one) && canComeBack(one))),
     needsPassword,
     signOutAside: async (email) => {
       const cashier = kept.find(placeNow()?.vaultName ?? '', email);
       await (cashier === null ? undefined : release(cashier));
     },
-    // mutant: days that are over leave a token where the next one has no PIN
+    // mutant: days that are over leave a token where the next one has no PIN (C3)
     noteSignIn: () => {
       const now = signedInNow();
       if (now === null) {

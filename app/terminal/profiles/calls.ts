@@ -138,7 +138,7 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
       changed();
       return succeed(refused);
     }
-    // mutant: a company is opened under the name of the one before
+    // mutant: a company is opened under the name of the one before (I10)
     return quietly(async () => {
       // Whatever is done meanwhile finds no shop, rather than this one under the name of the other.
       await shop.close();

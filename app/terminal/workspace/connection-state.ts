@@ -32,7 +32,7 @@ export function connectionStateOf(known: KnownConnection | null): ConnectionStat
     return { state: way.state, since: way.since, failure: way.failure };
   }
   const isSigningIn = session.state === 'signedOut' && isPractice && way.isStarting;
-  // mutant: a locked keychain is no reason to sign in
+  // mutant: a locked keychain is no reason to sign in (I29)
   if (!isSigningIn && (session.state !== 'signedIn' || session.failure !== null)) {
     return says('signIn', session.failure);
   }
@@ -55,7 +55,7 @@ export function queueBeside(queue: QueueState, { state }: Pick<ConnectionState, 
     return { ...queue, heldBy: null, nextTryAt: null };
   }
   if (state === 'offline' || (state === 'signIn' && pending > 0)) {
-    // mutant: a next try is told that waits for a sign-in
+    // mutant: a next try is told that waits for a sign-in (I29)
     return { ...queue, heldBy: state, nextTryAt: null };
   }
   if (state === 'noAnswer') {

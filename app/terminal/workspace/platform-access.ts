@@ -57,7 +57,7 @@ export function openPlatformAccess({ ports, target, closing, onAbort, onClose }:
   const requestToken = createTokenRequest(exchange, rateLimit, target.tokenKeys);
   const session = openSession(ports, target, requestToken);
   onAbort(() => connection.close());
-  // mutant: closing does not wait for the keychain
+  // mutant: closing does not wait for the keychain (I12)
   onClose(() => session.settle());
   const client = createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId });
   return {

@@ -3,9 +3,8 @@ import type { PlantedBugs } from '../mutation.ts';
 const lookupTest = 'test/unit/catalogue/lookup/lookup.test.ts';
 
 export const catalogueMutations: PlantedBugs = {
-  'a row of the changes that has moved up past the place that was read stays as it was': {
+  'a row of the changes that has moved up past the place that was read stays as it was (P3)': {
     change: ['&& $1.$2 < $3', '&& $1.$2 < 0'],
-    rules: ['P3'],
     test: 'test/unit/catalogue/sync/sync-lies.test.ts',
   },
   'a stock that a full disk kept out is never copied': {
@@ -16,16 +15,12 @@ export const catalogueMutations: PlantedBugs = {
     change: ['? 1 : 2', '? 1 : 1'],
     test: 'test/unit/catalogue/repository/rows-of-product.test.ts',
   },
-  'an answer of one stock counts for another': {
+  'an answer of one stock counts for another (K3)': {
     change: ['every(', 'some('],
-    rules: ['K3'],
     test: 'test/unit/catalogue/lookup/aliases.test.ts',
   },
-  'changes are asked for without an overlap': { change: ['120_000', '0'], rules: ['I15'] },
-  "changes are timed by this machine's clock alone": {
-    change: ['Math.min($1, Math.max($2, $1 - $3))', '$2'],
-    rules: ['I15'],
-  },
+  'changes are asked for without an overlap (I15)': { change: ['120_000', '0'] },
+  "changes are timed by this machine's clock alone (I15)": { change: ['Math.min($1, Math.max($2, $1 - $3))', '$2'] },
   'a moment of a clock that was ahead is believed': {
     change: ['$1 <= $2', 'true'],
     test: 'test/unit/catalogue/sync/sync-lies.test.ts',
@@ -38,23 +33,18 @@ export const catalogueMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/unit/catalogue/sync/narrower.test.ts',
   },
-  'no changes are asked for after a full listing': {
+  'no changes are asked for after a full listing (I15, I16)': {
     change: ['($1 !== null || $2 !== null)', '$1 !== null'],
-    rules: ['I15', 'I16'],
   },
-  'a pass over changes ends with its first page': { change: ['$1 ?', '!$1 || $1 ?'], rules: ['I15'] },
-  'nothing that vanished is ever swept': { change: ['0 ?', '1e9 ?'], rules: ['I16'] },
-  'an old listing is put over a newer live figure': { change: ['($1, $2, $3)', '($1, null, $3)'], rules: ['I18'] },
-  'a figure from before the clock was set back stays': { change: ['$1;', '$1 + 1e12;'], rules: ['I15'] },
-  'a figure is noted as of when it was stored': {
-    change: ['$1, $2: $3.', '$1: $1 + 3_600_000, $2: $3.'],
-    rules: ['I18'],
-  },
-  'a label that a product no longer has still finds it': { change: ['$1)', '-$1)'], rules: ['I17'] },
-  'a fragment of a code is learnt as the code': { change: ['$1($2, $3)', '$1($2, $3) || true'], rules: ['I17'] },
-  'pages that were read ahead are taken in from the last one on': {
+  'a pass over changes ends with its first page (I15)': { change: ['$1 ?', '!$1 || $1 ?'] },
+  'nothing that vanished is ever swept (I16)': { change: ['0 ?', '1e9 ?'] },
+  'an old listing is put over a newer live figure (I18)': { change: ['($1, $2, $3)', '($1, null, $3)'] },
+  'a figure from before the clock was set back stays (I15)': { change: ['$1;', '$1 + 1e12;'] },
+  'a figure is noted as of when it was stored (I18)': { change: ['$1, $2: $3.', '$1: $1 + 3_600_000, $2: $3.'] },
+  'a label that a product no longer has still finds it (I17)': { change: ['$1)', '-$1)'] },
+  'a fragment of a code is learnt as the code (I17)': { change: ['$1($2, $3)', '$1($2, $3) || true'] },
+  'pages that were read ahead are taken in from the last one on (I15, I16)': {
     change: ['$1($2.$3($4.$5), $6, $7),', '$1($2.$3($4.$5), $6, $7)) .toReversed('],
-    rules: ['I15', 'I16'],
   },
   "a till that is refused a stock joins others' questions (H15)": {
     change: ['=== null', '!== undefined'],
@@ -76,57 +66,48 @@ export const catalogueMutations: PlantedBugs = {
     change: ['$1.$2 > 1', '$1.$2 > 99'],
     test: 'test/unit/catalogue/repository/rows-of-product.test.ts',
   },
-  'a product that was renamed keeps its name': { change: ['!== null &&', '=== undefined &&'], rules: ['I15', 'I16'] },
-  'a full listing is over with the page before its last': { change: ['&& $1', '- 1'], rules: ['I15', 'I16'] },
-  'an outage puts the next changes off': {
+  'a product that was renamed keeps its name (I15, I16)': { change: ['!== null &&', '=== undefined &&'] },
+  'a full listing is over with the page before its last (I15, I16)': { change: ['&& $1', '- 1'] },
+  'an outage puts the next changes off (I15)': {
     change: ['Math.min(Math.max(0, $1 - $2), $3 * $4)', 'Math.max(0, $1 - $2, $3 - $4)'],
-    rules: ['I15'],
   },
-  'during an outage the copy goes on asking': {
+  'during an outage the copy goes on asking (I15)': {
     change: ['$1()', 'null'],
-    rules: ['I15'],
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
-  'what waited for the connection does not go on when it returns': {
+  'what waited for the connection does not go on when it returns (I15)': {
     change: 'skip',
-    rules: ['I15'],
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
-  'what a listing did not show is removed without asking for it': {
+  'what a listing did not show is removed without asking for it (I15)': {
     change: ['$1.filter(($2) => !$3.includes($2)) : []', '$1 : $3'],
-    rules: ['I15'],
   },
-  'a failure of what is no longer due is waited for': {
+  'a failure of what is no longer due is waited for (I15)': {
     change: ['$1.$2(new', 'new Set(new'],
-    rules: ['I15'],
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
-  'a row is jumped over at its first failure': { change: ['3, $1: 8', '1, $1: 1'], rules: ['I15'] },
-  'a row that moved to an earlier page is lost': {
+  'a row is jumped over at its first failure (I15)': { change: ['3, $1: 8', '1, $1: 1'] },
+  'a row that moved to an earlier page is lost (I15)': {
     change: ['(0, ($1.$2 ?? $3.$4) - $3.$4)', '(0, $3.$4 - ($1.$2 ?? $3.$4), -1) * 0'],
-    rules: ['I15'],
   },
-  'a page that has gone is asked for until it comes back': { change: ['!== $1', "=== ''"], rules: ['I15', 'I16'] },
-  'a stock that is refused once counts as refused': {
+  'a page that has gone is asked for until it comes back (I15, I16)': { change: ['!== $1', "=== ''"] },
+  'a stock that is refused once counts as refused (I15)': {
     change: ['&& $1.has($2)', '&& !$1.has($2)'],
-    rules: ['I15'],
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
   'a stock that is refused here is taken from the others': {
     change: ['=== null &&', '!== undefined &&'],
     test: 'test/unit/catalogue/sync/shared-pages.test.ts',
   },
-  'a listing that is asked for makes the copy incomplete': {
+  'a listing that is asked for makes the copy incomplete (I20)': {
     change: ['...$1', '...Object.fromEntries(Object.keys($1).map(($1) => [$1, null]))'],
-    rules: ['I20'],
   },
-  'what is shown of a copy begins anew with each listing': {
+  'what is shown of a copy begins anew with each listing (I20)': {
     change: ['$1.$2?.$3 … $4: $1.$4', '$1.$2?.$3 … $4: $1.$2 === null ? $1.$4 : null'],
-    rules: ['I20'],
   },
-  'what cannot be read is not counted': { change: ['1', '0'], rules: ['I16'] },
-  'what could not be read counts for ever': { change: ['$1.$2.$3)', '0)'], rules: ['I16'] },
-  'what nothing names counts anew where changes show it': { change: ['pass DESC,', ''], rules: ['I16'] },
+  'what cannot be read is not counted (I16)': { change: ['1', '0'] },
+  'what could not be read counts for ever (I16)': { change: ['$1.$2.$3)', '0)'] },
+  'what nothing names counts anew where changes show it (I16)': { change: ['pass DESC,', ''] },
   'a product that became unreadable is taken for one that vanished': {
     change: ['? $1 === 0 :', '||'],
     test: 'test/unit/catalogue/sync/unreadable.test.ts',
@@ -144,60 +125,43 @@ export const catalogueMutations: PlantedBugs = {
     change: ['!$1.$2($3)', '$1 !== $3'],
     test: 'test/unit/catalogue/repository/shown-fields.test.ts',
   },
-  "a scale's label with a weight means what is sold by the piece as well": {
+  "a scale's label with a weight means what is sold by the piece as well (C7)": {
     change: ["!$1('netWeightKg')", 'true'],
-    rules: ['C7'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  "a scale's label with pieces means what is sold by weight as well": {
+  "a scale's label with pieces means what is sold by weight as well (C7)": {
     change: ["!$1('pieces')", 'true'],
-    rules: ['C7'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  "what was chosen for a scale's label answers among products that it was not chosen among": {
+  "what was chosen for a scale's label answers among products that it was not chosen among (S1)": {
     change: ['$1.every(($2) => $3.$4.includes($2)) ? $3 : null', '$3'],
-    rules: ['S1'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  "what is left over answers for what was chosen for a scale's label and has gone": {
+  "what is left over answers for what was chosen for a scale's label and has gone (S2)": {
     change: ["'gone'", 'null'],
-    rules: ['S2'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  "an older choice for a scale's label stays beside the newer one": {
+  "an older choice for a scale's label stays beside the newer one (S3)": {
     change: ['[...$1, ...$2]', '$2'],
-    rules: ['S3'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  "an answer does not say that a person chose it for a scale's label": {
+  "an answer does not say that a person chose it for a scale's label (C8)": {
     change: ['{ ...$1.$2, $3: $4.at }', '$1.$2'],
-    rules: ['C8'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  'a code that two products share shows the cards of both': {
-    change: ['$1 ?', '$1 || !$1 ?'],
-    rules: ['K7'],
-    test: lookupTest,
-  },
-  'what a part of the copy finds is not asked for': {
+  'a code that two products share shows the cards of both (K7)': { change: ['$1 ?', '$1 || !$1 ?'], test: lookupTest },
+  'what a part of the copy finds is not asked for (K8)': {
     change: ['($1($2))', '(false)'],
-    rules: ['K8'],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
   },
-  'the recent lookups forget which of several was chosen': { change: ['[$1]', '[]'], rules: ['K7'], test: lookupTest },
-  'what a cashier has turned away from is sent all the same': {
+  'the recent lookups forget which of several was chosen (K7)': { change: ['[$1]', '[]'], test: lookupTest },
+  'what a cashier has turned away from is sent all the same (A4)': {
     change: ['$1.abort(); $1', '$1'],
-    rules: ['A4'],
     world: 'counter',
   },
-  'two questions at once are one, whatever they ask': {
-    change: ['`${$1}/${$2}`', '$1'],
-    rules: ['A5'],
-    world: 'counter',
-  },
-  'patience grows with each 429 that names no pause': {
+  'two questions at once are one, whatever they ask (A5)': { change: ['`${$1}/${$2}`', '$1'], world: 'counter' },
+  'patience grows with each 429 that names no pause (S5)': {
     change: ['$1 ? $2 : $2 + 1', '$2 + Number($1 || !$1)'],
-    rules: ['S5'],
     test: 'test/unit/catalogue/sync/retries.test.ts',
   },
   'a copy that cannot be written to makes way once it is open': {

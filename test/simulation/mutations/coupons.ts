@@ -9,54 +9,45 @@ export const couponsMutations: PlantedBugs = {
     change: ['?? $1) > $1;', '?? $1) > 9e99;'],
     test: 'test/unit/coupons/delivered-while-reading.test.ts',
   },
-  'a company that refuses its name is read without it though this till knows another': {
+  'a company that refuses its name is read without it though this till knows another (I4)': {
     change: ['|| $1()', ''],
-    rules: ['I4'],
     test: 'test/unit/coupons/refresh.test.ts',
   },
-  'what was told without a name is kept though another company has come to be known': {
+  'what was told without a name is kept though another company has come to be known (I4)': {
     change: ['&& !$1()', ''],
-    rules: ['I4'],
     test: 'test/unit/coupons/refresh.test.ts',
   },
-  'what an earlier run was told without a name stays though another company has come to be known': {
+  'what an earlier run was told without a name stays though another company has come to be known (I4)': {
     change: ['$1.$2($3) && $4()', '$1.$2($3) && false'],
-    rules: ['I4'],
     test: 'test/integration/coupons/companies.test.ts',
   },
   'a plan that a clock ahead calls over is removed to make room': {
     change: ['$1.$2($3, $4 - $5 + $6)', '$3'],
     test: 'test/unit/coupons/planner.test.ts',
   },
-  'what a plan has missed is told nobody': { change: ["'missed'", "'left'"], rules: ['I24'], world: ['planned'] },
-  "a set's search finds what stocks have that it was not saved in": {
+  'what a plan has missed is told nobody (I24)': { change: ["'missed'", "'left'"], world: ['planned'] },
+  "a set's search finds what stocks have that it was not saved in (P4)": {
     change: ['$1($2, $3.$4)', "$1($2, ['1201', '1202'])"],
-    rules: ['P4'],
     test: 'test/integration/coupons/searched-stocks.test.ts',
   },
-  'the mark of a moment and its updates are in two transactions': {
+  'the mark of a moment and its updates are in two transactions (P1)': {
     change: ['return $1.$2(', 'return (($1) => $1())('],
-    rules: ['P1'],
     test: 'test/unit/coupons/planner.test.ts',
   },
-  'a plan leaves out what an old reading shows to be so already': {
+  'a plan leaves out what an old reading shows to be so already (I28)': {
     change: ['false', 'true'],
-    rules: ['I28'],
     world: ['planned'],
   },
-  'many switched at once leave out what an old reading shows to be so already': {
+  'many switched at once leave out what an old reading shows to be so already (M5)': {
     change: ["$1 === 'sending' ||", "$1 === 'sending' || $1 === 'confirmed' ||"],
-    rules: ['M5'],
     test: 'test/unit/coupons/old-reading.test.ts',
   },
-  'a weekly plan counts from when a clock that was ahead says that it was made': {
+  'a weekly plan counts from when a clock that was ahead says that it was made (I24)': {
     change: ['- $1.$2', ''],
-    rules: ['I24'],
     world: ['planned'],
   },
-  'what a clock ahead has made is not made on the real day': {
+  'what a clock ahead has made is not made on the real day (P1)': {
     change: ['3', '3 AND ?3 < 0'],
-    rules: ['P1'],
     test: 'test/unit/coupons/planner.test.ts',
   },
 };

@@ -1,7 +1,7 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const domainMutations: PlantedBugs = {
-  'ids are read as numbers': { change: ['String($1)', 'String(Number($1))'], rules: ['I15', 'I17'] },
+  'ids are read as numbers (I15, I17)': { change: ['String($1)', 'String(Number($1))'] },
   'a figure is shown with what binary fractions add': {
     change: ['$1($2) :', '$2 :'],
     test: 'test/unit/domain/loose-json.test.ts',

@@ -1,24 +1,20 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const expiringMutations: PlantedBugs = {
-  'batches are asked for by day': {
+  'batches are asked for by day (I22)': {
     change: ['!$1($2, $3, $4($2))', '$1($2, $3, $4($2)) && $2 < 0'],
-    rules: ['I22'],
     test: 'test/unit/expiring/night.test.ts',
   },
-  'after a 429 batches are asked for at once': {
+  'after a 429 batches are asked for at once (I22)': {
     change: ['15 * 60_000', '1'],
-    rules: ['I22'],
     test: 'test/unit/expiring/night.test.ts',
   },
-  'a request for batches that waits is not given up when a person comes': {
+  'a request for batches that waits is not given up when a person comes (I22)': {
     change: 'skip',
-    rules: ['I22'],
     test: 'test/unit/expiring/night.test.ts',
   },
-  'a request for batches whose night ends while it waits leaves all the same': {
+  'a request for batches whose night ends while it waits leaves all the same (I22)': {
     change: ['$1)', '() => undefined)'],
-    rules: ['I22'],
     test: 'test/unit/expiring/night.test.ts',
   },
   'the night asks about a stock that was refused since it was planned': {

@@ -22,9 +22,8 @@ export const hubMutations: PlantedBugs = {
   'who moves to another hub gives its share back (H1)': { change: ["|| $1 === 'moving'", ''], test: hubRulesTest },
   'the share is lowered after the write (H2)': { change: 'skip', test: hubRulesTest },
   'what was lent is over at once when nobody says so (H3)': { change: ['$1($2)', '25_000'], test: hubRulesTest },
-  'what was lent is over by a window of sixty seconds (H3)': {
+  'what was lent is over by a window of sixty seconds (H1, H3)': {
     change: ['$1 + $2 + $3;', '$1 + Math.min(60_000, $2) + $3;'],
-    rules: ['H1', 'H3'],
     test: hubRulesTest,
   },
   'the windows that other terminals have set do not count (H1)': {

@@ -5,7 +5,7 @@ export const lockMutations: PlantedBugs = {
     change: ['$1 !== undefined && !$2($1)', '$1 === ""'],
     test: 'test/integration/terminal/profiles.test.ts',
   },
-  'what the disk refuses is thrown': { change: ['$1)', 'new Error(String($1)))'], rules: ['I0'] },
+  'what the disk refuses is thrown (I0)': { change: ['$1)', 'new Error(String($1)))'] },
   'a PIN for a coupon opens everything': {
     change: [
       '[...$1().map(({ $2 }) => $2), ...($3 === null ? [] : [$3.$2])]',

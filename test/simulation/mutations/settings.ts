@@ -1,7 +1,7 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const settingsMutations: PlantedBugs = {
-  "a setting made in practice is the terminal's": { change: ['$1($2)', '$2'], rules: ['I31'], isPressed: true },
+  "a setting made in practice is the terminal's (I31)": { change: ['$1($2)', '$2'], isPressed: true },
   'a setting made in practice stays': {
     change: ['$1 !==', '$1 ==='],
     test: 'test/integration/terminal/practice-own.test.ts',

@@ -14,9 +14,8 @@ export const storageMutations: PlantedBugs = {
     change: ["$1: 'unix-excl'", ''],
     test: 'test/unit/storage/refusals.test.ts',
   },
-  'a leftover backup is taken for damage of the queue': {
+  'a leftover backup is taken for damage of the queue (I1, I27)': {
     change: ['$1(`${$2}.new`)', '$2'],
-    rules: ['I1', 'I27'],
     world: ['bad disk'],
   },
 };

@@ -11,9 +11,8 @@ export const terminalMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/integration/terminal/notices.test.ts',
   },
-  'a sign-out that waits for another shop ends the sign-in of the one before alone': {
+  'a sign-out that waits for another shop ends the sign-in of the one before alone (I10)': {
     change: ['&& $1 !== $2', '&& $1 === $2'],
-    rules: ['I10'],
     world: ['changeover', 'two shops'],
   },
   'a sign-out that waited signs out whoever came meanwhile': {
@@ -38,88 +37,73 @@ export const terminalMutations: PlantedBugs = {
   },
   'an attempt that another one overtakes leaves its user signed in': { change: ['$1($2)', 'false'], test: signInTest },
   'nobody leaves a shop while the stocks of a sign-in are asked': { change: ['&& !$1.$2()', ''], test: signInTest },
-  'closing does not wait for the keychain': { change: 'skip', rules: ['I12'], world: ['short runs'], seeds: [9] },
-  'what a cashier has asked for goes out for longer than their PIN suffices': {
+  'closing does not wait for the keychain (I12)': { change: 'skip', world: ['short runs'], seeds: [9] },
+  'what a cashier has asked for goes out for longer than their PIN suffices (C6)': {
     change: ['$1($2) && $3($2)', 'true'],
-    rules: ['C6'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'behind the lock it goes out for longer than their PIN suffices': {
+  'behind the lock it goes out for longer than their PIN suffices (C6)': {
     change: ['!$1($2)', 'false'],
-    rules: ['C6'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'days that are over leave a token where the next one has no PIN': {
+  'days that are over leave a token where the next one has no PIN (C3)': {
     change: ['} $1();', '$1(); }'],
-    rules: ['C3'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'what a cashier has asked for waits until they are back': {
+  'what a cashier has asked for waits until they are back (I8)': {
     change: ['$1($2) &&', 'false &&'],
-    rules: ['I8'],
     world: ['renewals of two'],
     seeds: [9],
   },
-  'the days of a PIN are counted by the wall clock': {
+  'the days of a PIN are counted by the wall clock (C3)': {
     change: ['$1: $2(), $3,', '$1: $3, $3,'],
-    rules: ['C3'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'a sign-in in the future lets in once it is past': {
+  'a sign-in in the future lets in once it is past (C3)': {
     change: ['{ ...$1, $2: null }', '$1'],
-    rules: ['C3'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'a clock that is known to be ahead is noted as right': {
+  'a clock that is known to be ahead is noted as right (C3)': {
     change: ['- Math.max(0, $1())', ''],
-    rules: ['C3'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'the clocks of a PIN are noted at a sign-in and at the end alone': {
+  'the clocks of a PIN are noted at a sign-in and at the end alone (C3)': {
     change: 'skip',
-    rules: ['C3'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'a rest at another shop leaves whoever was at the screen there': {
+  'a rest at another shop leaves whoever was at the screen there (C1)': {
     change: ['$1.$2 === $3.$2() &&', ''],
-    rules: ['C1'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'a rest ends nothing where nobody can be locked': {
+  'a rest ends nothing where nobody can be locked (C1)': {
     change: ['!$1() && $2($3()), $4: () => { $5();', '!$1() && $2($3()), $4: () => { if (!$1() && $2($3())) { $5(); }'],
-    rules: ['C1'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'whom the platform has refused is at the screen still': {
+  'whom the platform has refused is at the screen still (C1)': {
     change: ['&& $1.$2 === $3.$2;', ';'],
-    rules: ['C1'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'who did what names nobody': {
+  'who did what names nobody (I26)': {
     change: ['$1.$2() ? null : ($3?.$4.$5().$6 ?? null)', 'null'],
-    rules: ['I26'],
     world: ['changeover'],
   },
-  'a company is opened under the name of the one before': {
+  'a company is opened under the name of the one before (I10)': {
     change: [
       "await $1.$2(); const $3 = $4.$5($6, $7); $8.$9({ $10: 'platform' }); const $11 = await $1.$12($6); if ($13) { await $14($11, $6.$15); }",
       "const $11 = await $1.$12($6); if ($13) { await $14($11, $6.$15); } const $3 = $4.$5($6, $7); $8.$9({ $10: 'platform' });",
     ],
-    rules: ['I10'],
     test: 'test/simulation/change-of-company.test.ts',
   },
   'practice writes the list of the terminal': {
     change: ['? $1 : $2)', '? $2 : $2)'],
     test: 'test/integration/terminal/practice-own.test.ts',
   },
-  'a next try is told that waits for a sign-in': {
+  'a next try is told that waits for a sign-in (I29)': {
     change: [', $1: null', ''],
-    rules: ['I29'],
     test: 'test/unit/terminal/workspace/connection-state.test.ts',
   },
-  'a locked keychain is no reason to sign in': {
+  'a locked keychain is no reason to sign in (I29)': {
     change: ['|| $1.$2 !== null', ''],
-    rules: ['I29'],
     test: 'test/unit/terminal/workspace/connection-state.test.ts',
   },
   'an answer counts as told what the page may drop from it': {
