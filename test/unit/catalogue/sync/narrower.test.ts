@@ -68,8 +68,7 @@ test('a 404 to several ids, of which one has gone, takes no other from the copy'
 test.each(['forbidden', 'notFound', 'unprocessable', 'badRequest', 'refused'] as const)(
   'a page that alone is %s is read in smaller ones, and its stock is not refused',
   async (kind) => {
-    const setting = await prepare({ stockIds: [stockOne, stockTwo] });
-    setting.platform.fill(stockOne, 500);
+    const setting = await prepare({ stockIds: [stockOne, stockTwo], products: 500 });
     setting.platform.fill(stockTwo, 50);
     setting.platform.failListing = ({ stockId, page, perPage, updatedFrom }) =>
       stockId === stockOne && updatedFrom === undefined && page === 3 && perPage === 100 ? { kind } : null;
@@ -80,8 +79,7 @@ test.each(['forbidden', 'notFound', 'unprocessable', 'badRequest', 'refused'] as
 );
 
 test('a row that alone is forbidden is jumped over, and all others are copied', async () => {
-  const setting = await prepare();
-  setting.platform.fill(stockOne, 250);
+  const setting = await prepare({ products: 250 });
   setting.platform.failListing = ({ page, perPage, updatedFrom }) =>
     updatedFrom === undefined && (page - 1) * perPage <= 120 && page * perPage > 120 ? { kind: 'forbidden' } : null;
   setting.sync.start();
@@ -113,9 +111,8 @@ test.each(['forbidden', 'notFound', 'unprocessable', 'badRequest', 'answerMalfor
 test.each(['notFound', 'unprocessable', 'badRequest'] as const)(
   'a till that was off longer than changes go back (%s) is listed anew, and then reads changes again',
   async (kind) => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 250 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 250);
     const dayMs = 1440 * minuteMs;
     platform.failListing = ({ updatedFrom }) =>
       updatedFrom !== undefined && Date.parse(updatedFrom) < clock.now() - 7 * dayMs ? { kind } : null;
@@ -131,8 +128,7 @@ test.each(['notFound', 'unprocessable', 'badRequest'] as const)(
 );
 
 test('a first page that is forbidden as well refuses the stock, also where changes are read', async () => {
-  const setting = await prepare({ stockIds: [stockOne, stockTwo] });
-  setting.platform.fill(stockOne, 250);
+  const setting = await prepare({ stockIds: [stockOne, stockTwo], products: 250 });
   setting.platform.fill(stockTwo, 50);
   setting.sync.start();
   await wait(setting, 10);
@@ -243,9 +239,8 @@ test.each([
   ['answers 404 where nothing fits', 'nothing', 4],
   ['answers 404 to every question for changes', 'changes', 5],
 ] as const)('of a platform that %s, changes are asked for with as few requests as can be', async (_, failing, each) => {
-  const setting = await prepare();
+  const setting = await prepare({ products: 150 });
   const { platform } = setting;
-  platform.fill(stockOne, 150);
   if (failing === 'nothing') {
     failEmpty(setting, 'notFound');
   }
@@ -263,9 +258,8 @@ test.each([
   ['tells changes of the last week alone', true, 10_000_000],
   ['filters by another date than it tells', false, 0],
 ] as const)('a platform that %s, and answers 404 where nothing fits, keeps its changes', async (_, isOfWeek, agoMs) => {
-  const setting = await prepare();
+  const setting = await prepare({ products: 150 });
   const { clock, platform, sync } = setting;
-  platform.fill(stockOne, 150);
   const updated_at = new Date(clock.now() - agoMs).toISOString();
   platform.changePage = (page) => ({
     ...page,
@@ -323,9 +317,8 @@ test.each([
 );
 
 test('a witness that fails in another way proves nothing', async () => {
-  const setting = await prepare();
+  const setting = await prepare({ products: 150 });
   const { clock, platform, sync } = setting;
-  platform.fill(stockOne, 150);
   platform.failListing = ({ updatedFrom, perPage }) =>
     updatedFrom === undefined ? null : { kind: perPage === 1 ? 'badRequest' : 'notFound' };
   sync.start();

@@ -28,8 +28,7 @@ describe('S4: the sweep', () => {
     vanish: (setting: SyncSetting) => void,
     before: (setting: SyncSetting) => void = () => undefined,
   ): Promise<SyncSetting> {
-    const setting = await prepare();
-    setting.platform.fill(stockOne, 300);
+    const setting = await prepare({ products: 300 });
     setting.sync.start();
     await setting.clock.advance(5_000);
     vanish(setting);
@@ -71,8 +70,7 @@ describe('S4: the sweep', () => {
   });
 
   test('happens by itself within a day', async () => {
-    const setting = await prepare();
-    setting.platform.fill(stockOne, 30);
+    const setting = await prepare({ products: 30 });
     setting.sync.start();
     await setting.clock.advance(5_000);
     drop(5, 1)(setting);
@@ -134,9 +132,8 @@ describe('S4: the sweep', () => {
 
 describe('S5: failures', () => {
   test('keep the old data, are told, and are tried again with growing patience', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 300 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 300);
     sync.start();
     await clock.advance(5_000);
     const failure: Failure = { kind: 'unreachable', message: 'down' };
@@ -153,9 +150,8 @@ describe('S5: failures', () => {
   });
 
   test('a page that fails for an hour is read in the end, and nothing is lost', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 900 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 900);
     const goodFrom = clock.now() + 3_600_000;
     platform.failListing = (query) => {
       const isTheRow = (query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550;
@@ -173,9 +169,8 @@ describe('S5: failures', () => {
   });
 
   test('a row that can never be read is jumped over, all others are copied', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 900 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 900);
     platform.failListing = (query) =>
       (query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550 && query.updatedFrom === undefined
         ? { kind: 'answerTooLarge' }
@@ -187,9 +182,8 @@ describe('S5: failures', () => {
   });
 
   test('what is no longer due by the time of its retry is not waited for (I15)', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 250 });
     const { clock, platform, sync, repository } = setting;
-    platform.fill(stockOne, 250);
     sync.start();
     await clock.advance(15 * 60_000);
     platform.failListing = ({ productIds }) => (productIds === undefined ? null : { kind: 'renewalFailed' });
@@ -202,9 +196,8 @@ describe('S5: failures', () => {
   });
 
   test('an outage in the middle of the changes does not put off the next ones', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 250 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 250);
     sync.start();
     await clock.advance(5_000);
     platform.failListing = () => ({ kind: 'unreachable' });
@@ -219,9 +212,8 @@ describe('S5: failures', () => {
 
   test('nothing is asked while nothing gets through, and what waited is asked at once afterwards (I15)', async () => {
     let outage: Failure | null = null;
-    const setting = await prepare({ outage: () => outage });
+    const setting = await prepare({ outage: () => outage, products: 250 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 250);
     sync.start();
     await clock.advance(5_000);
     outage = { kind: 'unreachable', message: 'down' };
@@ -239,8 +231,7 @@ describe('S5: failures', () => {
   });
 
   test('pages that were read ahead into an outage do not fail once more after it', async () => {
-    const { clock, platform, sync } = await prepare();
-    platform.fill(stockOne, 4_000);
+    const { clock, platform, sync } = await prepare({ products: 4_000 });
     sync.start();
     await clock.advance(3_000);
     platform.failListing = () => ({ kind: 'unreachable', message: 'down' });
@@ -256,9 +247,8 @@ describe('S5: failures', () => {
 
   test('an outage of the first listing leaves its page as large as it was', async () => {
     let outage: Failure | null = { kind: 'timedOut' };
-    const setting = await prepare({ outage: () => outage });
+    const setting = await prepare({ outage: () => outage, products: 250 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 250);
     sync.start();
     await clock.advance(3_600_000);
     expect(platform.listings).toEqual([]);
@@ -271,8 +261,7 @@ describe('S5: failures', () => {
 
   test('an outage forgets no failure of a page: one that times out each time is read in smaller ones', async () => {
     let outage: Failure | null = null;
-    const { clock, platform, sync } = await prepare({ outage: () => outage });
-    platform.fill(stockOne, 90);
+    const { clock, platform, sync } = await prepare({ outage: () => outage, products: 90 });
     platform.failListing = ({ perPage }) => {
       outage = perPage === 100 ? { kind: 'timedOut' } : null;
       return outage;
@@ -288,16 +277,18 @@ describe('S5: failures', () => {
   });
 
   test('where terminals share their pages, others may get through: it is asked all the same', async () => {
-    const { clock, platform, sync } = await prepare({ outage: () => ({ kind: 'unreachable' }), shared: () => alone });
-    platform.fill(stockOne, 250);
+    const { clock, sync } = await prepare({
+      outage: () => ({ kind: 'unreachable' }),
+      shared: () => alone,
+      products: 250,
+    });
     sync.start();
     await clock.advance(60_000);
     expect(sync.state()).toMatchObject({ phase: 'complete', copied: 250 });
   });
 
   test('Retry-After is obeyed', async () => {
-    const { clock, platform, sync } = await prepare();
-    platform.fill(stockOne, 10);
+    const { clock, platform, sync } = await prepare({ products: 10 });
     platform.failListing = () => ({ kind: 'tooManyRequests', retryAfterMs: 120_000 });
     sync.start();
     await clock.advance(119_000);
@@ -332,9 +323,8 @@ describe('S5: failures', () => {
   });
 
   test('a store that cannot be written to keeps its place, is told, and goes on when it can', async () => {
-    const setting = await prepare();
-    const { clock, platform, sync, repository, path, logs } = setting;
-    platform.fill(stockOne, 250);
+    const setting = await prepare({ products: 250 });
+    const { clock, sync, repository, path, logs } = setting;
     const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
     other.exec('BEGIN IMMEDIATE');
     sync.start();
@@ -352,9 +342,8 @@ describe('S5: failures', () => {
   });
 
   test('a platform that refuses pages beyond the last has no more of them', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 200 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 200);
     platform.changePage = (page) => ({ ...page, total: 201 });
     platform.failListing = (query) => (query.page > 2 ? { kind: 'unprocessable', status: 422 } : null);
     sync.start();
@@ -365,9 +354,8 @@ describe('S5: failures', () => {
   test.each([404, 400, 422])(
     'P2: a page that has gone because products went, refused with %d, loses nothing that moved up',
     async (status) => {
-      const setting = await prepare();
+      const setting = await prepare({ products: 201 });
       const { clock, platform, sync } = setting;
-      platform.fill(stockOne, 201);
       const products = () => platform.stocks.get(stockOne) ?? [];
       platform.beforeListing = (query) => {
         if (query.page === 3 && products().length === 201) {
@@ -395,9 +383,8 @@ describe('S5: failures', () => {
   test.each(['forbidden', 'notFound'] as const)(
     'a stock of which the first page is %s twice is not waited for until a page comes (I15)',
     async (kind) => {
-      const setting = await prepare({ stockIds: [stockOne, stockTwo] });
+      const setting = await prepare({ stockIds: [stockOne, stockTwo], products: 150 });
       const { clock, platform, sync } = setting;
-      platform.fill(stockOne, 150);
       platform.fill(stockTwo, 150);
       let isRefused = true;
       platform.failListing = ({ stockId, page }) =>
@@ -434,8 +421,7 @@ describe('S5: failures', () => {
     ['refused twice, but not in a row', ['forbidden', 'unreachable', 'forbidden'], null],
     ['refused twice in a row', ['unreachable', 'forbidden', 'notFound'], 'notFound'],
   ] as const)('a stock that is %s is known as refused only then', async (_how, failures, refused) => {
-    const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
-    platform.fill(stockOne, 150);
+    const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo], products: 150 });
     platform.fill(stockTwo, 150);
     const left: ('unreachable' | 'forbidden' | 'notFound')[] = [...failures];
     platform.failListing = ({ stockId }) => (stockId === stockTwo ? { kind: left.shift() ?? 'unreachable' } : null);
@@ -448,8 +434,7 @@ describe('S5: failures', () => {
   test.each(['forbidden', 'notFound'] as const)(
     'a stock that is %s half-way through its first copy goes on from there once it is allowed',
     async (kind) => {
-      const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
-      platform.fill(stockOne, 150);
+      const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo], products: 150 });
       platform.fill(stockTwo, 1550);
       const pages = () => platform.listings.filter(({ stockId }) => stockId === stockTwo).map(({ page }) => page);
       platform.failListing = ({ stockId }) => (stockId === stockTwo && pages().includes(9) ? { kind } : null);
@@ -468,8 +453,7 @@ describe('S5: failures', () => {
   test.each(['answerMalformed', 'timedOut', null] as const)(
     'a page that alone is refused is no refusal of its stock, nor its end (first page: %s)',
     async (first) => {
-      const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
-      platform.fill(stockOne, 150);
+      const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo], products: 150 });
       platform.fill(stockTwo, 1550);
       let isDown = false;
       platform.failListing = ({ stockId, page, perPage }) => {
@@ -489,9 +473,8 @@ describe('S5: failures', () => {
   );
 
   test('a page that has gone with many before it is left for the last one that is there', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 2000 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 2000);
     const products = () => platform.stocks.get(stockOne) ?? [];
     platform.beforeListing = ({ page }) => {
       if (page === 18) {
@@ -512,8 +495,7 @@ describe('S5: failures', () => {
   });
 
   test('a try of a stock that is refused ends no listing of the other', async () => {
-    const { clock, platform, sync } = await prepare({ stockIds: [stockTwo, stockOne] });
-    platform.fill(stockOne, 6_000);
+    const { clock, platform, sync } = await prepare({ stockIds: [stockTwo, stockOne], products: 6_000 });
     platform.failListing = ({ stockId }) => (stockId === stockTwo ? { kind: 'forbidden' } : null);
     sync.start();
     await clock.advance(300_000);
@@ -527,9 +509,8 @@ describe('S5: failures', () => {
   });
 
   test('a page that is refused, though the one before it announced it, is told and read later', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 250 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 250);
     let isRefused = true;
     platform.failListing = ({ page, perPage }) =>
       isRefused && page * perPage > 200 ? { kind: 'unprocessable', status: 422 } : null;

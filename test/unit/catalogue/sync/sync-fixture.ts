@@ -36,6 +36,8 @@ function newPath(): string {
 export async function prepare(
   options: {
     readonly stockIds?: (typeof stockOne)[];
+    /** How many products the platform has in the first stock, where that is not empty. */
+    readonly products?: number;
     readonly from?: SyncSetting;
     readonly planning?: Partial<Planning>;
     /** A terminal beside that of another setting: a copy of its own, of the same platform. */
@@ -52,6 +54,7 @@ export async function prepare(
   const first = options.from ?? options.beside;
   const clock = first?.clock ?? createClock();
   const platform = first?.platform ?? new FakePlatform(clock);
+  if (options.products !== undefined) platform.fill(stockOne, options.products);
   const { aheadMs = 0 } = options;
   const ownClock: Clock = {
     now: () => clock.now() + aheadMs,

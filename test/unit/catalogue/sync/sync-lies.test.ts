@@ -12,8 +12,7 @@ async function copied(
   changePage: (page: PlatformPage, query: ListingQuery) => PlatformPage,
   count = 450,
 ): Promise<SyncSetting> {
-  const setting = await prepare();
-  setting.platform.fill(stockOne, count);
+  const setting = await prepare({ products: count });
   setting.platform.changePage = changePage;
   setting.sync.start();
   await setting.clock.advance(minuteMs);
@@ -45,8 +44,7 @@ describe('the envelope', () => {
   });
 
   test('pages of other sizes than were asked for, and of one size after another', async () => {
-    const setting = await prepare();
-    setting.platform.fill(stockOne, 450);
+    const setting = await prepare({ products: 450 });
     setting.platform.beforeListing = ({ page }) => {
       setting.platform.largestPage = page % 3 === 0 ? 25 : 50;
     };
@@ -91,8 +89,7 @@ describe('the clocks', () => {
     'this machine is set by %d ms in the middle of a pass, and back',
     async (byMs) => {
       clockOff = 0;
-      const setting = await prepare();
-      setting.platform.fill(stockOne, 450);
+      const setting = await prepare({ products: 450 });
       setting.platform.beforeListing = ({ page }) => {
         const wanted = page % 2 === 0 ? byMs : 0;
         setting.clock.jumpWall(wanted - clockOff);
@@ -116,9 +113,8 @@ describe('the clocks', () => {
     ['the platform, and of this one a year ahead', 365 * 24 * hourMs],
     ['the platform, and of this one as far ahead as that was', 72 * hourMs],
   ])('what changes once the clock of the platform is set right by days, by the time of %s', async (_name, aheadMs) => {
-    const setting = await prepare({ aheadMs });
+    const setting = await prepare({ aheadMs, products: 50 });
     const { clock, platform, sync, repository } = setting;
-    platform.fill(stockOne, 50);
     platform.platformOffsetMs = 72 * hourMs;
     sync.start();
     await clock.advance(10 * minuteMs);
@@ -138,9 +134,8 @@ describe('the clocks', () => {
 
   /** Of so many answers one is another server's, whose clock is so far from the first one's. */
   async function twoServers(every: number, apartMs: number) {
-    const setting = await prepare();
+    const setting = await prepare({ products: 50 });
     const { platform } = setting;
-    platform.fill(stockOne, 50);
     let asked = 0;
     platform.beforeListing = () => {
       asked += 1;
@@ -235,9 +230,8 @@ describe('the changes', () => {
   });
 
   test('that fill many pages, while they go on, all come', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 900 });
     const { clock, platform, sync, repository } = setting;
-    platform.fill(stockOne, 900);
     sync.start();
     await clock.advance(minuteMs);
     let pages = 0;

@@ -6,9 +6,8 @@ import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 
 describe('the first copy', () => {
   test('reads every page in order of the code, then the changes, and is complete (S2, S6)', async () => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 250 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 250);
     sync.start();
     await clock.advance(1_000);
     expect(
@@ -50,9 +49,8 @@ describe('the first copy', () => {
   });
 
   test('of several stocks goes one after another, and all totals are known early', async () => {
-    const setting = await prepare({ stockIds: [stockOne, stockTwo] });
+    const setting = await prepare({ stockIds: [stockOne, stockTwo], products: 350 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 350);
     platform.fill(stockTwo, 120);
     sync.start();
     await clock.advance(3_000);
@@ -66,8 +64,7 @@ describe('the first copy', () => {
   });
 
   test('a listing that came empty by mistake is not taken for a complete copy', async () => {
-    const { clock, platform, sync } = await prepare();
-    platform.fill(stockOne, 250);
+    const { clock, platform, sync } = await prepare({ products: 250 });
     platform.changePage = (page, query) => (query.updatedFrom === undefined ? { ...page, elements: [] } : page);
     sync.start();
     await clock.advance(5_000);
@@ -154,9 +151,8 @@ describe('a listing that moves while it is read', () => {
   });
 
   test.each([1, 99_999])('a last page of %d that lies is not believed', async (lastPage) => {
-    const setting = await prepare();
+    const setting = await prepare({ products: 450 });
     const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 450);
     platform.changePage = (page) => ({ ...page, lastPage });
     sync.start();
     await clock.advance(10_000);
@@ -166,8 +162,7 @@ describe('a listing that moves while it is read', () => {
   });
 
   test('a total that is always too large is read twice, then believed to be how this platform counts', async () => {
-    const { clock, platform, sync } = await prepare();
-    platform.fill(stockOne, 250);
+    const { clock, platform, sync } = await prepare({ products: 250 });
     platform.changePage = (page, query) =>
       query.updatedFrom === undefined ? { ...page, total: page.total + 40 } : page;
     sync.start();
@@ -177,8 +172,7 @@ describe('a listing that moves while it is read', () => {
   });
 
   test('elements without an id are told, skipped and counted', async () => {
-    const { clock, platform, sync, logs } = await prepare();
-    platform.fill(stockOne, 50);
+    const { clock, platform, sync, logs } = await prepare({ products: 50 });
     platform.changePage = (page) => ({
       ...page,
       elements: [...page.elements, { name: 'no id' }, 7],
@@ -239,8 +233,7 @@ describe('S1: a restart in the middle', () => {
   });
 
   test('an answer that comes after stop touches nothing', async () => {
-    const { clock, platform, sync, repository } = await prepare();
-    platform.fill(stockOne, 100);
+    const { clock, platform, sync, repository } = await prepare({ products: 100 });
     platform.beforeListing = () => {
       sync.stop();
       repository.close();
@@ -256,8 +249,7 @@ describe('changes', () => {
     count: number,
     before: (setting: SyncSetting) => void = () => undefined,
   ): Promise<SyncSetting> {
-    const setting = await prepare();
-    setting.platform.fill(stockOne, count);
+    const setting = await prepare({ products: count });
     before(setting);
     setting.sync.start();
     await setting.clock.advance(30_000);

@@ -27,8 +27,7 @@ async function copied(
   broken: ReadonlySet<number>,
   how: (element: Element) => unknown = wrongId,
 ): Promise<SyncSetting> {
-  const setting = await prepare();
-  setting.platform.fill(stockOne, count);
+  const setting = await prepare({ products: count });
   spoil(setting.platform, broken, how);
   setting.sync.start();
   await setting.clock.advance(minuteMs);
@@ -61,8 +60,7 @@ describe('counted', () => {
   });
 
   test('rows whose page is never answered so that it can be read', async () => {
-    const setting = await prepare();
-    setting.platform.fill(stockOne, 250);
+    const setting = await prepare({ products: 250 });
     setting.platform.failListing = ({ page, perPage, productIds }) =>
       productIds === undefined && 41 > (page - 1) * perPage && 41 <= page * perPage
         ? { kind: 'answerMalformed', message: 'spoiled' }
@@ -101,8 +99,7 @@ describe('counted', () => {
   });
 
   test('for each stock by itself', async () => {
-    const setting = await prepare({ stockIds: [stockOne, stockTwo] });
-    setting.platform.fill(stockOne, 20);
+    const setting = await prepare({ stockIds: [stockOne, stockTwo], products: 20 });
     setting.platform.fill(stockTwo, 30);
     spoil(setting.platform, new Set([3, 25]), wrongId);
     setting.sync.start();
