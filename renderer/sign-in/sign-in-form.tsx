@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { TFunction } from 'i18next';
-import { useState, type ChangeEvent, type ReactElement, type SubmitEvent } from 'react';
+import { useState, type ChangeEvent, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
+import type { ConnectionReport } from '../../app/contract/connection.ts';
 import { isNetworkFailure, type Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
@@ -89,14 +90,28 @@ function Refused({ failure, placed }: { readonly failure: Failure; readonly plac
   );
 }
 
+function Failed({ report }: { readonly report: ConnectionReport }): ReactElement {
+  const { t } = useWords();
+  return (
+    <div className="notice" data-kind="bad" role="alert">
+      <p className="failure-says">{t('connection.report.failed')}</p>
+      <ConnectionReportList report={report} />
+    </div>
+  );
+}
+
 interface SignInFormProps {
   /** Whose e-mail is typed already. */
   readonly of?: string;
   readonly onSignedIn?: () => void;
+  /** Below the form. */
+  readonly children?: ReactNode;
+  /** Behind all; before what went wrong once that may be the connection, for it may fill the screen. */
+  readonly otherWays?: ReactNode;
 }
 
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
-export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
+export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   // Nobody else's changes wait: whose they are is most likely at the till again.
@@ -175,6 +190,7 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
   const tried = isSecretNeeded ? Object.values(platformNames).flat() : userNames;
   // An earlier attempt's refusal is shown at no field.
   const placed = failure === null ? [] : tried;
+  const isDoubted = report?.passed === false || (shown !== null && !isNetworkFailure(shown));
   return (
     <form className="form" noValidate onSubmit={(event) => void signIn(event)}>
       <TextInput
@@ -206,17 +222,15 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
       <Button type="submit" size="lg" fullWidth loading={isWorking}>
         {t('signIn.button')}
       </Button>
-      {report?.passed === false && (
-        <div className="notice" data-kind="bad" role="alert">
-          <p className="failure-says">{t('connection.report.failed')}</p>
-          <ConnectionReportList report={report} />
-        </div>
-      )}
+      {isDoubted && otherWays}
+      {report?.passed === false && <Failed report={report} />}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
           <Refused failure={shown} placed={placed} />
         </div>
       )}
+      {children}
+      {!isDoubted && otherWays}
     </form>
   );
 }

@@ -141,9 +141,7 @@ export function SignIn(): ReactElement {
         <Unsent />
         <Elsewhere />
         {cut !== null && <p className="notice">{t(`signIn.${cut}.${canLook ? 'lookup' : 'alone'}`)}</p>}
-        <SignInForm />
-        {canLook && <LookUpInstead />}
-        <OtherWays />
+        <SignInForm otherWays={<OtherWays />}>{canLook && <LookUpInstead />}</SignInForm>
       </div>
     </Entry>
   );

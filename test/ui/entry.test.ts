@@ -7,7 +7,16 @@ import { scan, typeScan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
 import { changeState, emit, goAway, inputsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
-import { ended, failsAtAddress, fillConnection, firstRun, keychainLocked, signedOut, trialOf } from './fixtures.ts';
+import {
+  ended,
+  failsAtAddress,
+  fillConnection,
+  firstRun,
+  keychainLocked,
+  signedOut,
+  trialOf,
+  trialSteps,
+} from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -427,6 +436,24 @@ describe('signing in', () => {
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(768);
     // A refusal is shown below it, and begins in sight.
     expect((await page.getByRole('alert').locator('.failure-says').boundingBox())?.y).toBeLessThan(740);
+  });
+
+  it('keeps the way to another connection in sight when the company was refused', async () => {
+    const refused = { kind: 'forbidden', status: 403, message: 'No such company.' };
+    const report = trialOf((step, place) => ({
+      outcome:
+        (['skipped', 'failed', 'passed'] as const)[1 + Math.sign(trialSteps.indexOf('company') - place)] ?? 'failed',
+      failure: step === 'company' ? refused : null,
+    }));
+    const page = await open(signedOut, { answers: { 'session:signIn': report } });
+    await signIn(page);
+    await page.getByRole('alert').waitFor();
+    const change = page.getByRole('button', { name: 'Change the connection' });
+    const box = await change.boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(768);
+    await change.click();
+    await page.getByRole('heading', { name: 'Connect to your platform' }).waitFor();
   });
 
   it('keeps the password when only the network failed, and speaks of no answer and no changes', async () => {
