@@ -13,7 +13,10 @@ const productOf = (answer: CatalogueAnswer) => (answer.kind === 'found' ? (answe
 export function createRecentLookups(repository: CatalogueRepository, clock: Clock) {
   const { recent } = repository;
   let isWriting = false;
-  /** What a person chose the product and stock of since it was looked up last: another page may still ask about it. */
+  /**
+   * What a person chose the product and stock of, until it is looked up after something else: another page may still
+   * ask about it, and the same code scanned once more, which asks anew, is the same line.
+   */
   const chosen = new Set<string>();
   const isChosen = ({ text }: CatalogueAnswer): boolean => chosen.has(text);
 
@@ -49,6 +52,9 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
   }
 
   function remember(answer: CatalogueAnswer): CatalogueAnswer {
+    if (answer.kind === 'several' && isChosen(answer) && recent.list()[0]?.text === answer.text) {
+      return answer;
+    }
     chosen.delete(answer.text);
     recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product: productOf(answer) });
     write();

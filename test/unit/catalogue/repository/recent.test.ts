@@ -112,14 +112,14 @@ test('an answer on the screen is looked up again without a new recent lookup; it
   ]);
 });
 
-test('what was chosen of several stays chosen whatever another page asks, until it is looked up anew', async () => {
+test('what was chosen of several stays chosen until something else is looked up between', async () => {
   const both = [1, 2].map((number) => ({ id: number, name: `Suco ${number}`, barcode: '9520000000028' }));
   const { lookup, platform } = await prepare(both);
   platform.stocks.set(
     stockOne,
     both.map(({ id: number, name, barcode }) => ({ id: BigInt(number), code: '', name, barcode, updatedAt: 0 })),
   );
-  const line = (): unknown => lookup.recent().map(({ answer, hit }) => [answer, hit?.name]);
+  const line = (): unknown[] => lookup.recent().map(({ answer, hit }) => [answer, hit?.name]);
   expect(lookup.find('9520000000028', 'scan').kind).toBe('several');
   const asked = lookup.ask('9520000000028');
   const second = lookup.read(stockOne, id(2));
@@ -130,8 +130,20 @@ test('what was chosen of several stays chosen whatever another page asks, until 
   expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('several');
   expect(await asked).toMatchObject({ ok: true, value: { kind: 'several' } });
   expect(line()).toEqual([['found', 'Suco 2']]);
+  // The same code once more asks anew; nothing else has been chosen.
   lookup.find('9520000000028', 'scan');
-  expect(line()).toEqual([['several', undefined]]);
+  expect(line()).toEqual([['found', 'Suco 2']]);
+  lookup.noteOpened(lookup.read(stockOne, id(1)) ?? expect.fail(), '9520000000028');
+  expect(line()).toEqual([['found', 'Suco 1']]);
+  lookup.find('508', 'scan');
+  lookup.find('9520000000028', 'scan');
+  expect(line().slice(0, 3)).toEqual([
+    ['several', undefined],
+    ['unknown', undefined],
+    ['found', 'Suco 1'],
+  ]);
+  lookup.find('9520000000028', 'scan');
+  expect(line()).toHaveLength(3);
 });
 
 test.each([
