@@ -8,15 +8,16 @@ import { PrintIcon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { MinimumDialog } from '../watch-list/minimum-dialog.tsx';
-import { placesOf, useStockChoice } from './stock-choice.ts';
+import { placesOf, unitsOf, useStockChoice } from './stock-choice.ts';
 
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
 /** Actions on the chosen products. */
 export function StockChoiceBar(): ReactElement {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const stockChoice = useStockChoice();
   const count = useStock((stock) => stock.count);
+  const pages = useStock((stock) => stock.pages);
   const { chosen, clear } = useStore(stockChoice);
   const [isOpen, setOpen] = useState(false);
   const [isPrinting, setPrinting] = useState(false);
@@ -38,7 +39,7 @@ export function StockChoiceBar(): ReactElement {
         <MinimumDialog
           products={placesOf(chosen)}
           name={null}
-          unit={null}
+          {...unitsOf(pages, chosen, language)}
           kept="some"
           close={(isDone) => {
             setOpen(false);

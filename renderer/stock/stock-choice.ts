@@ -1,13 +1,15 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { Language } from '../../app/contract/basics.ts';
 import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import type { StockRow } from '../../app/contract/browse.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import { formatUnit } from '../formats/units.ts';
 import { useLateStore } from '../stores/context.tsx';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
 import type { Stores } from '../stores/stores.ts';
-import { rowAt } from './stock-store.ts';
+import { rowAt, type StockStore } from './stock-store.ts';
 
 /** A product in one stock, as one text. */
 export type RowKey = string;
@@ -24,6 +26,20 @@ export function placesOf(chosen: ReadonlySet<RowKey>): readonly { readonly stock
     const [stockId, productId] = key.split(' ') as [Id, Id];
     return { stockId, productId };
   });
+}
+
+/** The unit that all of the chosen have, or the names of several; three dots stand for what is not here to be seen. */
+export function unitsOf(
+  pages: StockStore['pages'],
+  chosen: ReadonlySet<RowKey>,
+  language: Language,
+): { readonly unit: string | null; readonly units?: string } {
+  const rows = [...pages.values()].flat().filter((row) => row !== null && chosen.has(keyOfRow(row)));
+  const units = [...new Set(rows.map((row) => row?.unit ?? null)), ...(rows.length < chosen.size ? ['\u2026'] : [])];
+  const [unit = null] = units;
+  return units.length < 2
+    ? { unit }
+    : { unit: null, units: units.flatMap((one) => (one === null ? [] : formatUnit(one, 2, language))).join(', ') };
 }
 
 /** Opens the choice of rows of the stock table. Another query begins with nothing chosen, so that all chosen were seen. */

@@ -18,6 +18,8 @@ interface MinimumDialogProps {
   /** Of the one product; null for several. */
   readonly name: string | null;
   readonly unit: string | null;
+  /** The names of several ones that the products are kept in. */
+  readonly units?: string;
   /** The minimum of the one product, or `some` for several; null where there is nothing to take off. */
   readonly kept: number | 'some' | null;
   /** `isDone`: all of them have been set. */
@@ -25,7 +27,7 @@ interface MinimumDialogProps {
 }
 
 /** One minimum for one product, or for many. */
-export function MinimumDialog({ products, name, unit, kept, close }: MinimumDialogProps): ReactElement {
+export function MinimumDialog({ products, name, unit, units, kept, close }: MinimumDialogProps): ReactElement {
   useReturnedFocus();
   const { t, language } = useWords();
   const write = useCounted();
@@ -77,7 +79,10 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
               ? t('watchList.minimum')
               : t('watchList.dialog.inUnit', { unit: formatUnit(unit, 2, language) })
           }
-          description={t('watchList.dialog.help')}
+          description={[
+            ...(units === undefined ? [] : [t('watchList.dialog.units', { units })]),
+            t('watchList.dialog.help'),
+          ].join(' ')}
           error={isWrong ? t('watchList.dialog.wrong') : undefined}
           inputMode="decimal"
           maxLength={20}

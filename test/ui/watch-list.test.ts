@@ -269,6 +269,24 @@ describe('many at once', () => {
     await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
+  it('says the unit of all, or of several that each has its own', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Stock' }).click();
+    const choose = (name: string) => page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('columnheader', { name: 'Code' }).getByRole('button').click();
+    await choose('Produto de exemplo 2');
+    await choose('Produto de exemplo 4');
+    await page.getByRole('button', { name: 'Set a minimum' }).click();
+    await dialog.getByRole('textbox', { name: 'Minimum, in: units', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: /^Choose Café/ }).click();
+    await page.getByRole('button', { name: 'Set a minimum' }).click();
+    await dialog.getByText(/^Each in its own unit: (?:packets, units|units, packets)\. With less/).waitFor();
+    await dialog.getByRole('textbox', { name: 'Minimum', exact: true }).waitFor();
+  });
+
   it('all of them, with those that are not in sight, slice by slice; another list begins with none', async () => {
     const page = await open({}, { stockRows: 450 });
     await page.getByRole('link', { name: 'Stock' }).click();
@@ -278,6 +296,7 @@ describe('many at once', () => {
     await page.keyboard.press('Control+a');
     await page.getByText('450 products chosen').waitFor();
     await page.getByRole('button', { name: 'Set a minimum' }).click();
+    await page.getByText(/^Each in its own unit: (?:packets, )?units, …\. With less/).waitFor();
     await page.getByRole('textbox', { name: 'Minimum' }).fill('1');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await setOnes(page)).length).toBe(450);
