@@ -7,20 +7,26 @@ import { useReturnedFocus } from '../dom/focus.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { formatFullMoment, isOldFigure } from '../formats/times.ts';
 import { formatQuantity, shortUnit } from '../formats/units.ts';
-import { useCounted, useStockIds, useStockName, useStores, useWords } from '../stores/context.tsx';
+import { useCounted, useStockIds, useStockName, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { Printed } from '../ui/printed.tsx';
 import { useAgeWords } from '../ui/quantity.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
-import { orderFile, readOrderLines, type OrderLine } from './order-lines.ts';
+import { bySupplier, orderFile, readOrderLines, supplierFieldOf, supplierOf, type OrderLine } from './order-lines.ts';
 import './watch-dialogs.css';
 
 /** The dialog shows so many; paper and file have them all. */
 const maxShown = 200;
 
 /** A table of the lines, for the screen and for paper. */
-function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactElement {
+function OrderTable({
+  lines,
+  supplier,
+}: {
+  readonly lines: readonly OrderLine[];
+  readonly supplier: string | null;
+}): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const ageWords = useAgeWords();
@@ -34,6 +40,7 @@ function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactE
         <tr>
           <th scope="col">{t('stock.column.code')}</th>
           <th scope="col">{t('stock.column.name')}</th>
+          {supplier !== null && <th scope="col">{supplier}</th>}
           {hasSeveral && <th scope="col">{t('stock.column.stock')}</th>}
           <th scope="col" className="amount">
             {t('stock.column.balance')}
@@ -55,6 +62,7 @@ function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactE
             <tr key={`${stockId} ${productId}`}>
               <td className="mono">{code}</td>
               <th scope="row">{name}</th>
+              {supplier !== null && <td data-label={supplier}>{supplierOf(line, supplier)}</td>}
               {hasSeveral && <td data-label={t('stock.column.stock')}>{nameOf(stockId, stockName)}</td>}
               <td className="amount" data-label={t('stock.column.balance')}>
                 {write(balance.amount, unit)}
@@ -90,6 +98,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
   const { bridge, terminal } = useStores();
   const write = useCounted();
   const now = useNow();
+  const supplier = useTerminal((state) => supplierFieldOf(state.shownFields));
   const [lines, setLines] = useState<readonly OrderLine[] | null>(null);
   const [read, setRead] = useState<{ readonly done: number; readonly of: number | null }>({ done: 0, of: null });
   const [absent, setAbsent] = useState(0);
@@ -102,13 +111,13 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
       if (!controller.signal.aborted) {
         // As they were when the lines were read.
         setAbsent(terminal.getState().state?.watchList?.absent ?? 0);
-        setLines(found.ok ? found.value : null);
+        setLines(found.ok ? bySupplier(found.value, supplier) : null);
         setFailure(found.ok ? null : found.failure);
       }
     };
     void look();
     return () => controller.abort();
-  }, [bridge, query, terminal]);
+  }, [bridge, query, supplier, terminal]);
   const leftOut = absent > 0 ? t('watchList.absent', write(absent)) : null;
   const unknown = lines?.filter(({ proposed }) => proposed === null).length ?? 0;
   const count = lines?.length ?? 0;
@@ -139,12 +148,12 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
           <>
             {/* Above the lines, so that nobody has to go to their end. */}
             <div className="form-actions">
-              <SaveList name="order" list={() => orderFile(lines, t, language)} onFailure={setFailure} />
+              <SaveList name="order" list={() => orderFile(lines, t, language, supplier)} onFailure={setFailure} />
               <Button disabled={isPrinting} onClick={() => setPrinting(true)}>
                 {t('watchList.order.print')}
               </Button>
             </div>
-            <OrderTable lines={lines.slice(0, maxShown)} />
+            <OrderTable lines={lines.slice(0, maxShown)} supplier={supplier} />
             {count > maxShown && <p>{t('watchList.order.more', write(count - maxShown))}</p>}
           </>
         )}
@@ -153,7 +162,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
             <h1>{t('watchList.order.title')}</h1>
             <p>{t('watchList.order.asOf', { moment: formatFullMoment(now, language) })}</p>
             {leftOut !== null && <p>{leftOut}</p>}
-            <OrderTable lines={lines} />
+            <OrderTable lines={lines} supplier={supplier} />
           </Printed>
         )}
       </div>

@@ -2,6 +2,7 @@
 import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { StockQuery, StockRow } from '../../app/contract/browse.ts';
+import type { ShownField } from '../../app/contract/fields.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { unitCodeOf, unitsOfMeasure } from '../../app/domain/units.ts';
@@ -16,6 +17,24 @@ export interface OrderLine extends StockRow {
 }
 
 const rowsAtOnce = 200;
+const supplierPath = /supplier|vendor|fornecedor|proveedor/i;
+
+/** The shop's name for the supplier among what it shows of the listing in the table; null where it shows none. */
+export const supplierFieldOf = (shown: readonly ShownField[]): string | null =>
+  shown.find(({ path, on }) => on.includes('table') && supplierPath.test(path))?.name ?? null;
+
+/** By that name; null for a product without one. */
+export const supplierOf = ({ fields }: Pick<StockRow, 'fields'>, supplier: string | null): string | null =>
+  fields?.find(({ name }) => name === supplier)?.value ?? null;
+
+/** In the order of their suppliers, where the shop shows them; those without one come last, and after all what nobody knows the figure of. */
+export function bySupplier(lines: readonly OrderLine[], supplier: string | null): readonly OrderLine[] {
+  const keyOf = (line: OrderLine): string => supplierOf(line, supplier) ?? '\uFFFF';
+  return lines.toSorted(
+    (left, right) =>
+      Number(left.proposed === null) - Number(right.proposed === null) || keyOf(left).localeCompare(keyOf(right)),
+  );
+}
 
 /** The quantity missing up to the minimum: whole pieces where a product is counted by the piece. */
 export function proposedFor(
@@ -81,11 +100,17 @@ export async function readOrderLines(
   }
 }
 
-/** The lines as a file. */
-export function orderFile(lines: readonly OrderLine[], t: TFunction, language: Language): FileList<OrderLine> {
+/** The lines as a file; `supplier` is the shop's name for that field. */
+export function orderFile(
+  lines: readonly OrderLine[],
+  t: TFunction,
+  language: Language,
+  supplier: string | null,
+): FileList<OrderLine> {
   return {
     title: t('watchList.order.title'),
     columns: [
+      ...(supplier === null ? [] : [text(supplier, 28, (line: OrderLine) => supplierOf(line, supplier))]),
       text(t('stock.column.stock'), 20, ({ stockName, stockId }) => stockName ?? stockId),
       text(t('stock.column.code'), 16, ({ code }) => code),
       text(t('stock.column.name'), 44, ({ name }) => name),

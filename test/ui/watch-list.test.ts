@@ -443,4 +443,43 @@ describe('the order proposal', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     await paper.waitFor({ state: 'detached' });
   });
+
+  it('is in the order of the suppliers that the shop shows in the table, and the file has them', async () => {
+    const rowOf = (number: number, amount: number | null, supplier: string | null) => ({
+      stockId: '11',
+      stockName: 'Loja',
+      productId: String(number),
+      code: `S-${number}`,
+      name: `Produto ${number}`,
+      unit: 'UNID',
+      balance: { amount, asOf: null, source: null },
+      minimum: 5,
+      turnedAt: null,
+      ...(supplier === null ? {} : { fields: [{ name: 'Vendor', value: supplier, kind: 'text', on: ['table'] }] }),
+    });
+    const rows = [rowOf(1, 1, null), rowOf(2, null, 'Alfa'), rowOf(3, 2, 'Beta'), rowOf(4, 3, 'Água Boa')];
+    const page = await open(
+      { shownFields: [{ path: 'product.supplier.name', name: 'Vendor', on: ['table'] }] },
+      { answers: { 'stock:browse': { ok: true, value: { view: 1, total: 4, found: 4, isWhole: true, rows } } } },
+    );
+    await list(page, /^Below minimum/);
+    await page.getByRole('button', { name: 'Order proposal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Order proposal' });
+    await expect
+      .poll(() => dialog.getByRole('row').allInnerTexts())
+      .toMatchObject(
+        [/Name\s+Vendor\s+Stock/, /S-4\s+Produto 4\s+Água Boa/, /S-3.*\s+Beta/, /S-1/, /S-2.*\s+Alfa/].map(
+          (pattern) => expect.stringMatching(pattern) as string,
+        ),
+      );
+    await dialog.getByRole('combobox', { name: 'Kind of file' }).selectOption('CSV');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save as file' }).click(),
+    ]);
+    expect((await readFile(await download.path(), 'utf8')).split('\r\n').slice(0, 2)).toEqual([
+      '\uFEFFVendor,Stock,Code,Name,Balance,Minimum,To order,Unit,As of',
+      'Água Boa,Loja,S-4,Produto 4,3,5,2,un.,',
+    ]);
+  });
 });

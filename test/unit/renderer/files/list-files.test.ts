@@ -262,7 +262,7 @@ describe('the file of', () => {
         turnedAt: null,
       },
     ];
-    const { bytes } = await write(orderFile(lines, t, 'pt-BR'), 'xlsx', 'pt-BR');
+    const { bytes } = await write(orderFile(lines, t, 'pt-BR', null), 'xlsx', 'pt-BR');
     expect(await readWorkbook(bytes)).toEqual([
       ['Estoque', 'Código', 'Nome', 'Saldo', 'Mínimo', 'A comprar', 'Unidade', 'Atualizado'],
       ['Loja', '007', 'Café', 2.5, 10, 8, 'un.', new Date(Date.UTC(2026, 10, 21, 16, 5, 44))],
