@@ -405,8 +405,11 @@ export const invokes = {
     input: stocktakeKey.extend({ text: scanText, source: z.enum(['scan', 'typed']) }),
     output: scanCountedSchema,
   },
-  /** The same for a product that a person has chosen. */
-  'stocktake:add': { input: stocktakeKey.extend({ productId: idSchema }), output: scanCountedSchema },
+  /** The same for a product that a person has chosen; `instead` of a line of a code, which is taken out, for all of it. */
+  'stocktake:add': {
+    input: stocktakeKey.extend({ productId: idSchema, instead: count.optional() }),
+    output: scanCountedSchema,
+  },
   /** Sets the quantity of a line, or takes the line out; durable when it answers. */
   'stocktake:setQuantity': {
     input: stocktakeKey.extend({ lineId: count, quantity: countedQuantitySchema }),

@@ -3,7 +3,7 @@ import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
 import type { Handlers, HandlersOf, WithOpen } from '../contract/bridge.ts';
 import { isCopied } from '../contract/copied.ts';
 import { everyProduct } from '../contract/every-product.ts';
-import type { ScanCounted, Stocktake } from '../contract/stocktakes.ts';
+import type { ScanCounted, Stocktake, StocktakeLine } from '../contract/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
@@ -135,6 +135,7 @@ function createLineHandlers(
     text: string,
     productId: Id | null,
     answer: CatalogueAnswer | null,
+    instead: StocktakeLine | null = null,
   ): Result<ScanCounted, Failure> {
     const product = productId === null ? null : productIn(open, stocktake.stockId, productId);
     const { subject, figure } = product ?? {
@@ -144,7 +145,12 @@ function createLineHandlers(
     const read = answer === null || answer.kind === 'unreadable' ? undefined : answer.read;
     const { quantity, doubt } =
       product === null ? { quantity: 1, doubt: null } : quantityOf(read, product.subject.unit);
-    const added = repository.lines.add(stocktake.id, subject, { ...entry(open, figure), text, quantity });
+    const added = repository.lines.add(
+      stocktake.id,
+      subject,
+      { ...entry(open, figure), text, quantity: instead?.quantity ?? quantity },
+      instead,
+    );
     return mapResult(added, (line) => ({ kind: 'counted', line, stocktake: asItIs(repository, stocktake), doubt }));
   }
 
@@ -166,12 +172,15 @@ function createLineHandlers(
         }
         return count(stocktake, repository, open, answer.text, productId, answer);
       }),
-    'stocktake:add': ({ stocktakeId, productId }) =>
+    'stocktake:add': ({ stocktakeId, productId, instead }) =>
       withOne(stocktakeId, true, (stocktake, repository, open) => {
         const name = open.catalogue.nameOf(productId);
+        const line = instead === undefined ? null : repository.lines.find(stocktakeId, instead);
+        // One that is a product's, or was taken out meanwhile, has nothing to give.
+        const ofCode = line?.productId === null && line.quantity !== null ? line : null;
         return name === null
           ? fail({ kind: 'notFoundHere' })
-          : count(stocktake, repository, open, name.code ?? name.name, productId, null);
+          : count(stocktake, repository, open, name.code ?? name.name, productId, null, ofCode);
       }),
     'stocktake:setQuantity': ({ stocktakeId, lineId, quantity }) =>
       withOne(stocktakeId, true, (stocktake, repository, open) => {

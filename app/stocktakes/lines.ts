@@ -262,15 +262,20 @@ export function openLines(database: Database) {
         }
         return succeed(undefined);
       }),
-    /** Adds a quantity to the subject's line. Fails with `stocktakeFull`. */
+    /** Adds a quantity to the subject's line, and takes out the one `instead` of which. Fails with `stocktakeFull`. */
     add: (
       stocktakeId: number,
       subject: Subject,
       { text, quantity, ...entry }: Entry & { readonly text: string; readonly quantity: number },
+      instead: StocktakeLine | null = null,
     ): Result<StocktakeLine, Failure> =>
       database.transaction(() => {
         const known = lineOf(stocktakeId, subject);
         const id = known === undefined ? insert(stocktakeId, subject, entry.figure, false) : succeed(known.id);
+        if (id.ok && instead !== null) {
+          const { figure, figureAsOf } = instead;
+          write(rowOf(instead.id), { ...entry, figure: { amount: figure, asOf: figureAsOf } }, null, () => null);
+        }
         return id.ok ? succeed(write(rowOf(id.value), entry, text, (before) => rounded(before + quantity))) : id;
       }),
     /** Sets the line's quantity; null takes it out. */

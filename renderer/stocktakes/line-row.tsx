@@ -3,7 +3,7 @@ import { memo, type ReactElement } from 'react';
 import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatMoment } from '../formats/times.ts';
-import { useTerminal, useWords } from '../stores/context.tsx';
+import { useStocktakes, useTerminal, useWords } from '../stores/context.tsx';
 import { amountWords, differenceWords, figureWords, isFigureOld, nameOfLine } from './line-words.ts';
 
 interface LineRowProps {
@@ -16,6 +16,7 @@ interface LineRowProps {
 export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
+  const scan = useStocktakes((store) => store.scan);
   const self = useTerminal((state) => state.session.email);
   const { code, name, unit, quantity, state, miss, countedAt, countedBy, hasFigureMoved } = line;
   const facts = [
@@ -36,9 +37,19 @@ export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): Reac
         <p className="counted-quantity">
           {quantity === null ? t('stocktakes.notCounted') : amountWords(quantity, unit, language)}
         </p>
-        <p className="age" data-old={isFigureOld(line) || state === 'noFigure'}>
-          {figureWords(line, t, language)}
-        </p>
+        {edit !== null && miss === 'several' ? (
+          <Button
+            variant="subtle"
+            aria-label={t('stocktakes.chooseFor', { name: nameOfLine(line) })}
+            onClick={() => void scan(code ?? '', 'typed', { instead: line.id })}
+          >
+            {t('stocktakes.chooseProduct')}
+          </Button>
+        ) : (
+          <p className="age" data-old={isFigureOld(line) || state === 'noFigure'}>
+            {figureWords(line, t, language)}
+          </p>
+        )}
         {difference !== '' && (
           <p className="counted-difference" data-status={state}>
             {difference}

@@ -71,6 +71,7 @@ function TypedChoice({
       </div>
     );
   }
+  const of = outcome.instead === undefined ? {} : { instead: outcome.instead };
   const products = [...new Map(outcome.hits.map((hit) => [hit.productId, hit])).values()];
   return (
     <div className="count-outcome-choice wrap">
@@ -81,7 +82,7 @@ function TypedChoice({
               variant="default"
               rightSection={<span className="count-outcome-code">{code}</span>}
               onKeyDown={stepThroughHits}
-              onClick={() => void add(productId)}
+              onClick={() => void add(productId, of)}
             >
               {name}
             </Button>
@@ -93,16 +94,12 @@ function TypedChoice({
   );
 }
 
-/** Asks which product the scan was of, as for a typed code; until one is chosen it counts no more. */
-function ScannedChoice({ code }: { readonly code: string }): ReactElement {
+/** Asks which product the scans were of, as for a typed code; until one is chosen their line stays. */
+function ScannedChoice({ line }: { readonly line: StocktakeLine }): ReactElement {
   const { t } = useWords();
-  const withdraw = useStocktakes((store) => store.withdraw);
   const scan = useStocktakes((store) => store.scan);
-  const choose = (): void => {
-    void withdraw(code);
-    void scan(code, 'typed');
-  };
-  return <Button onClick={choose}>{t('stocktakes.chooseProduct')}</Button>;
+  const ask = (): void => void scan(line.code ?? '', 'typed', { instead: line.id });
+  return <Button onClick={ask}>{t('stocktakes.chooseProduct')}</Button>;
 }
 
 interface OutcomePartProps {
@@ -143,9 +140,7 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
       </div>
       {isChoice(outcome) && <TypedChoice outcome={outcome} />}
       <div className="count-outcome-actions stack-2">
-        {outcome?.kind === 'counted' && line?.miss === 'several' && line.code !== null && (
-          <ScannedChoice code={line.code} />
-        )}
+        {outcome?.kind === 'counted' && line?.miss === 'several' && line.code !== null && <ScannedChoice line={line} />}
         {edit !== null && (
           <Button
             variant="default"

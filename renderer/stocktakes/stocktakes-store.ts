@@ -17,9 +17,14 @@ import { createCallLine } from '../stores/call-line.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
+/** `instead`: the line of a code of which the product is chosen. */
+interface OfCode {
+  readonly instead?: number;
+}
+
 /** The outcome of the last action, and its number among all. */
 export type CountOutcome = { readonly number: number } & (
-  | ScanCounted
+  | (ScanCounted & OfCode)
   | { readonly kind: 'pieces' }
   | { readonly kind: 'set'; readonly line: StocktakeLine }
   /** Null when there was nothing to undo. */
@@ -53,8 +58,10 @@ export interface StocktakeStore {
   readonly leave: () => void;
   /** Begins one and answers its number; null when it could not, or another person has come. */
   readonly start: (wanted: StartStocktake) => Promise<number | null>;
-  readonly scan: (text: string, source: 'scan' | 'typed') => Promise<void>;
-  readonly add: (productId: Id) => Promise<void>;
+  /** Typed `instead` of a line of this code, it asks which product that is of; until one is chosen the line stays. */
+  readonly scan: (text: string, source: 'scan' | 'typed', of?: OfCode) => Promise<void>;
+  /** Counts a product, and of a line of a code all that was counted of that. */
+  readonly add: (productId: Id, of?: OfCode) => Promise<void>;
   /** A scan came in pieces. */
   readonly tellPieces: () => void;
   /** Takes back the last scan, which was a part of another scan. */
@@ -236,9 +243,14 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         const started = await tellFailure(bridge.call('stocktake:start', wanted), isStillHere, set);
         return started.ok && isStillHere() ? started.value.id : null;
       },
-      scan: (text, source) =>
-        change((stocktakeId) => bridge.call('stocktake:scan', { stocktakeId, text, source }), takeScan, [text]),
-      add: (productId) => change((stocktakeId) => bridge.call('stocktake:add', { stocktakeId, productId }), takeScan),
+      scan: (text, source, of = {}) =>
+        change(
+          (stocktakeId) => bridge.call('stocktake:scan', { stocktakeId, text, source }),
+          (answer, mine) => takeScan({ ...answer, ...of }, mine),
+          of.instead === undefined ? [text] : [],
+        ),
+      add: (productId, of = {}) =>
+        change((stocktakeId) => bridge.call('stocktake:add', { stocktakeId, productId, ...of }), takeScan),
       tellPieces() {
         number += 1;
         set({ answered: number });

@@ -170,7 +170,7 @@ describe('a count', () => {
     await input.waitFor({ state: 'detached' });
   });
 
-  it('offers to choose among the products of a scanned code, for which the scan is taken back', async () => {
+  it('offers to choose among the products of a scanned code, to which all its scans then go', async () => {
     const [line] = lines;
     const shared = { ...line, productId: null, code: shirt, name: null, miss: 'several', state: 'unknownCode' };
     const [stocktake] = stocktakes;
@@ -186,8 +186,33 @@ describe('a count', () => {
     await setAnswer(page, 'stocktake:scan', { ok: true, value: { kind: 'several', text: shirt, hits } });
     await choose.click();
     await lastCounted(page).getByText(`Several products fit “${shirt}”. Which one?`).waitFor();
-    expect(await inputsOf(page, 'stocktake:undo')).toMatchObject([{ text: shirt }]);
+    // Until then they are kept.
+    expect(await inputsOf(page, 'stocktake:undo')).toEqual([]);
     expect(await scansOf(page)).toEqual([`scan ${shirt}`, `typed ${shirt}`]);
+    await page.locator('.count-outcome-hits button').first().click();
+    await expect.poll(() => inputsOf(page, 'stocktake:add')).toMatchObject([{ instead: shared.id }]);
+  });
+
+  it('offers the same at each line of such a code', async () => {
+    const [line] = lines;
+    const shared = { ...line, productId: null, code: shirt, name: null, miss: 'several', state: 'unknownCode' };
+    const page = await open({
+      stocktakes: stocktakes.slice(0, 1),
+      answers: {
+        'stocktake:listLines': { ok: true, value: { total: 2, rows: [{ ...line, id: 77 }, shared] } },
+        'stocktake:scan': { ok: true, value: { kind: 'several', text: shirt, hits } },
+      },
+    });
+    await page.getByRole('button', { name: 'Go on counting' }).first().click();
+    await page.getByText('Choose the product: all that was counted of it goes there.').waitFor();
+    const choose = page.getByRole('button', { name: `Choose the product of ${shirt}` });
+    const change = page.getByRole('button', { name: `Change ${shirt}`, exact: false });
+    expect((await choose.boundingBox())?.y).toBeLessThan(((await change.boundingBox())?.y ?? 0) + 44);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.screenshot({ path: '/tmp/c8-13.png' });
+    await choose.click();
+    await page.locator('.count-outcome-hits button').first().click();
+    await expect.poll(() => inputsOf(page, 'stocktake:add')).toMatchObject([{ instead: shared.id }]);
   });
 
   it('keeps the scans of a dialog until it is closed, and counts them then', async () => {

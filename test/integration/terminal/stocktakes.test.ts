@@ -111,6 +111,27 @@ test('what is typed must name one product: several are offered, none is counted 
   });
 });
 
+test('all scans of a code go to the product that is chosen for it, once, and come back by undoing', async () => {
+  const { id } = await start('Of a code');
+  await scan(id, 'NO-1', 'scan');
+  const counted = await scan(id, 'NO-1', 'scan');
+  const instead = counted.kind === 'counted' ? counted.line.id : -1;
+  const given = { stocktakeId: id, productId: hits[0]?.productId as Id, instead };
+  const states = async (): Promise<unknown> =>
+    valueOf(await call['stocktake:listLines']({ stocktakeId: id, state: null, offset: 0, limit: 9 })).rows.map(
+      ({ productId, quantity }) => [productId, quantity],
+    );
+  await call['stocktake:add'](given);
+  expect(await states()).toEqual([[given.productId, 2]]);
+  // By then the line has nothing left to give.
+  await call['stocktake:add'](given);
+  expect(await states()).toEqual([[given.productId, 3]]);
+  await call['stocktake:undo']({ stocktakeId: id, text: null });
+  await call['stocktake:undo']({ stocktakeId: id, text: null });
+  await call['stocktake:undo']({ stocktakeId: id, text: null });
+  expect(await states()).toEqual([[null, 2]]);
+});
+
 test('a filter: what fits is listed as not counted, with its figure, whatever else is scanned', async () => {
   const word = hits[0]?.name.split(' ')[0] ?? '';
   const filter = { term: word, amount: 'all' } as const;
