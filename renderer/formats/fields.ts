@@ -19,15 +19,18 @@ export function fieldCell({ kind, value }: Pick<ProductField, 'kind' | 'value'>,
   return kind === 'number' && String(Number(value)) === withoutLastZeros(value) ? Number(value) : value;
 }
 
-/** A field's value as its JSON type alone says; no figure is rounded, and none is taken for money. */
+/**
+ * A field's value as its JSON type alone says; no figure is rounded, and none is taken for money but that of the price
+ * that the card shows by itself, whose one decimal is written as two.
+ */
 export function fieldText(
-  { kind, value }: Pick<ProductField, 'kind' | 'value'>,
+  { usual, kind, value }: Pick<ProductField, 'usual' | 'kind' | 'value'>,
   t: TFunction,
   language: Language,
 ): string {
   switch (kind) {
     case 'number':
-      return withDecimalSign(value, language);
+      return withDecimalSign(usual === 'price' ? value.replace(/\.\d$/, '$&0') : value, language);
     case 'boolean':
       return t(value === 'true' ? 'fields.yes' : 'fields.no');
     case 'moment': {

@@ -17,6 +17,17 @@ test.each([
   expect(fieldText(field('number', value), t, 'pt-BR')).toBe(portuguese);
 });
 
+test.each([
+  ['4.5', '4,50'],
+  ['87.20', '87,20'],
+  ['4', '4'],
+  ['0.125', '0,125'],
+])('the price %s that is shown by itself is %s', async (value, words) => {
+  const { t } = await createWords('pt-BR');
+  expect(fieldText({ ...field('number', value), usual: 'price' }, t, 'pt-BR')).toBe(words);
+  expect(fieldText({ ...field('text', value), usual: 'price' }, t, 'pt-BR')).toBe(value);
+});
+
 test('a text stays as it is, though it looks like a number; yes and no are words, a date-time is a moment', async () => {
   const { t } = await createWords('es');
   expect(fieldText(field('text', '12.50'), t, 'es')).toBe('12.50');
