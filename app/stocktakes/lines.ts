@@ -216,13 +216,18 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
     return show(line.id);
   }
 
-  return { countAll, insert, lineOf, rowOf, show, write };
+  /** Its figure stays. */
+  function takeOut({ id, figure, figureAsOf }: StocktakeLine, entry: Entry): void {
+    write(rowOf(id), { ...entry, figure: { amount: figure, asOf: figureAsOf } }, null, () => null);
+  }
+
+  return { countAll, insert, lineOf, rowOf, show, takeOut, write };
 }
 
 /** The lines of all counts. Throws StorageError. */
 export function openLines(database: Database) {
   const statements = statementsOf(database);
-  const { countAll, insert, lineOf, rowOf, show, write } = createWriter(statements);
+  const { countAll, insert, lineOf, rowOf, show, takeOut, write } = createWriter(statements);
 
   return {
     /** The line that was counted last comes first; `state` null: all. */
@@ -272,10 +277,7 @@ export function openLines(database: Database) {
       database.transaction(() => {
         const known = lineOf(stocktakeId, subject);
         const id = known === undefined ? insert(stocktakeId, subject, entry.figure, false) : succeed(known.id);
-        if (id.ok && instead !== null) {
-          const { figure, figureAsOf } = instead;
-          write(rowOf(instead.id), { ...entry, figure: { amount: figure, asOf: figureAsOf } }, null, () => null);
-        }
+        if (id.ok && instead !== null) takeOut(instead, entry);
         return id.ok ? succeed(write(rowOf(id.value), entry, text, (before) => rounded(before + quantity))) : id;
       }),
     /** Sets the line's quantity; null takes it out. */
