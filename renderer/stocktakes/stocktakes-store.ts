@@ -199,12 +199,10 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       if (answer?.ok !== true) {
         set({ lost: [...get().lost, ...lost] }); // 2; also whoever has come meanwhile is told.
       }
-      if (answer !== null && isStillHere()) {
-        if (answer.ok) {
-          done(answer.value, mine);
-        } else {
-          set({ failure: answer.failure });
-        }
+      if (answer?.ok === true && isStillHere()) {
+        done(answer.value, mine);
+      } else if (answer?.ok === false && isStillHere()) {
+        set({ failure: answer.failure });
       }
     };
     const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>
@@ -215,7 +213,6 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         (stocktakeId) => bridge.call('stocktake:undo', { stocktakeId, text }),
         ({ line, stocktake }, mine) => tell(mine, stocktake, text === null ? { kind: 'undone', line } : null),
       );
-
     return {
       ...nothing,
       asked: () => number,
