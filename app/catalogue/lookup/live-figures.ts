@@ -5,7 +5,7 @@ import type { Id } from '../../domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import type { FiguresAnswer } from '../../platform/client.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
-import { perhapsOfQuestion } from '../narrower.ts';
+import { perhapsOfQuestion } from '../refusals.ts';
 import type { CatalogueProduct, ProductPlace } from '../repository/product-reader.ts';
 import type { StockRow } from '../repository/repository.ts';
 import { keepBalance } from './live-balance.ts';

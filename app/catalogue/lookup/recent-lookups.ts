@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import { maxRecent } from '../repository/recent.ts';
+import { maxRecent } from '../repository/recent-lookups-table.ts';
 import type { CatalogueRepository } from '../repository/repository.ts';
 import type { CatalogueAnswer } from './answers.ts';
 

@@ -17,7 +17,7 @@ import type { StockNumber } from './row-writer.ts';
 import { openUnreadable, type UnreadableElements } from './unreadable.ts';
 import { noProgress, type Progress } from '../sync/progress.ts';
 import { openKeptProgress, readProgress } from './kept-progress.ts';
-import { openRecentLookups, type RecentLookups } from './recent.ts';
+import { openRecentLookups, type RecentLookups } from './recent-lookups-table.ts';
 import { openSearch, type Search } from '../search/search.ts';
 import { openTermIndex } from '../search/term-index.ts';
 

@@ -6,7 +6,7 @@ import type { ListingPage } from '../../platform/client.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
-import { perhapsOfQuestion, refusals } from '../narrower.ts';
+import { perhapsOfQuestion, refusals } from '../refusals.ts';
 import { storeInSlices } from '../repository/slices.ts';
 import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
 import { unreadableRow } from '../repository/unreadable.ts';

@@ -8,7 +8,7 @@ import type { ListingPage, PlatformClient } from '../../platform/client.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock } from '../../ports.ts';
 import { wait } from '../../storage/pause.ts';
-import { listFitting, type ChangedSince } from '../narrower.ts';
+import { listFitting, type ChangedSince } from './narrow-questions.ts';
 import type { Pace } from './pace.ts';
 import type { SharedPass } from './shared-pages.ts';
 

@@ -26,7 +26,7 @@
 //   S7  A refusal of a narrower question says nothing of its stock while the plain first page is answered: a page that
 //       alone is refused is narrowed and jumped over, ids are asked for in smaller parts and then left, and where
 //       changes are refused, a full listing counts without them, as of its start. A 404 to changes or to one id is a
-//       refusal where a question that must find something is answered so as well (narrower.ts).
+//       refusal where a question that must find something is answered so as well (narrow-questions.ts).
 import { createListeners } from '../../domain/listeners.ts';
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { Failure } from '../../domain/failure.ts';

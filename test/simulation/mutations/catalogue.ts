@@ -27,11 +27,11 @@ export const catalogueMutations: PlantedBugs = {
   },
   'changes of the last days alone are taken for refused while nothing changes': {
     change: ['$1.get($2)', '$1.get(undefined)'],
-    test: 'test/unit/catalogue/sync/narrower.test.ts',
+    test: 'test/unit/catalogue/sync/narrow-questions.test.ts',
   },
   'a filter that is always answered with 404 is taken for one that nothing fits': {
     change: 'skip',
-    test: 'test/unit/catalogue/sync/narrower.test.ts',
+    test: 'test/unit/catalogue/sync/narrow-questions.test.ts',
   },
   'no changes are asked for after a full listing (I15, I16)': {
     change: ['($1 !== null || $2 !== null)', '$1 !== null'],

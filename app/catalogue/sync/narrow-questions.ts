@@ -2,31 +2,15 @@
 // page is answered (API v3 §4.3 says neither how an empty list is answered nor which bounds a filter has). A 404 may
 // mean that nothing fits, or that a filter is answered so whatever fits, as by a machine in between: a witness, a
 // question of the same kind that must find something, tells which.
-import { formatDateTime, parseDateTime } from '../domain/date-time.ts';
-import type { Failure, FailureKind } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
-import { succeed, type Result } from '../domain/result.ts';
-import type { CallOptions, ListingPage, PlatformClient } from '../platform/client.ts';
-import type { ListedElement } from '../platform/listing/listed-element.ts';
-import type { ListingQuery } from '../platform/query.ts';
-import type { Clock } from '../ports.ts';
-
-/** Failures by which a platform refuses a question. */
-export const refusals: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'forbidden',
-  'notFound',
-  'badRequest',
-  'unprocessable',
-  'refused',
-]);
-/** Failures that may be of one question alone. */
-export const perhapsOfQuestion: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  ...refusals,
-  'platformFailed',
-  'timedOut',
-  'answerMalformed',
-  'answerTooLarge',
-]);
+import { formatDateTime, parseDateTime } from '../../domain/date-time.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Id } from '../../domain/int64.ts';
+import { succeed, type Result } from '../../domain/result.ts';
+import type { CallOptions, ListingPage, PlatformClient } from '../../platform/client.ts';
+import type { ListedElement } from '../../platform/listing/listed-element.ts';
+import type { ListingQuery } from '../../platform/query.ts';
+import type { Clock } from '../../ports.ts';
+import { perhapsOfQuestion } from '../refusals.ts';
 
 /** Of so many products, one has changed not long ago. */
 const firstFew = 20;
