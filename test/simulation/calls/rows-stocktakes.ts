@@ -66,7 +66,11 @@ export const stocktakeRows = {
   },
   'stocktake:add': {
     weight: 1,
-    draw: (world) => ({ stocktakeId: someCount(world), productId: someProduct(world) }),
+    draw: (world) => ({
+      stocktakeId: someCount(world),
+      productId: someProduct(world),
+      ...(world.random.chance(0.5) ? { instead: someLine(world) } : {}),
+    }),
     failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull'],
     unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
   },
