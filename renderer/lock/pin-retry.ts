@@ -8,11 +8,12 @@ import type { AskedRule } from './pin-store.ts';
 
 /**
  * The same bridge; a call that fails with `locked` waits for the PIN and is made again with the same input, or fails so
- * when a person gives up.
+ * when a person gives up, or another person or shop than `whose` named has come.
  */
 export function askingForPin(
   bridge: Bridge,
   ask: (rule: AskedRule, purpose: PinPurpose | null) => Promise<boolean>,
+  whose: () => string,
 ): Bridge {
   return {
     subscribe: (listener) => bridge.subscribe(listener),
@@ -23,12 +24,18 @@ export function askingForPin(
     ): Promise<Result<InvokeOutput<Name>, Failure>> {
       // Whether a retry overwrites anything only the main process knows; it answers `locked` only if it does.
       const rule = lockOf(callOf(channel, input, () => true));
+      const asker = whose();
       let answer = await bridge.call(channel, input);
       if (rule === 'none') {
         return answer;
       }
       // An unlocking for one action may have gone to another call that waited.
-      while (!answer.ok && answer.failure.kind === 'locked' && (await ask(rule, purposeOf(channel, whole)))) {
+      while (
+        !answer.ok &&
+        answer.failure.kind === 'locked' &&
+        whose() === asker &&
+        (await ask(rule, purposeOf(channel, whole)))
+      ) {
         answer = await bridge.call(channel, input);
       }
       return answer;

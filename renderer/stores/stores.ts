@@ -281,7 +281,7 @@ export function openStores(
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shownOn(terminal));
   const audit = createAuditList(make, plainBridge);
   const pin = openPin(make, plainBridge);
-  const bridge = askingForPin(plainBridge, (rule, purpose) => pin.getState().ask(rule, purpose));
+  const bridge = askingForPin(plainBridge, (rule, purpose) => pin.getState().ask(rule, purpose), people.whose);
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();
     return state !== null && blockedByOf(state) !== null;

@@ -16,11 +16,12 @@ test.each<[string, (place: number) => number, PinPurpose]>([
     call: (_channel: string, { minima }: { readonly minima: readonly unknown[] }) =>
       Promise.resolve(isOpen ? succeed({ kept: minima.length }) : fail({ kind: 'locked' })),
   } as unknown as Bridge;
-  const bridge = askingForPin(locked, (_rule, forWhat) => {
+  const ask = (_rule: unknown, forWhat: unknown): Promise<boolean> => {
     asked.push(forWhat);
     isOpen = true;
     return Promise.resolve(true);
-  });
+  };
+  const bridge = askingForPin(locked, ask, () => 'ana');
   const minima = Array.from({ length: 250 }, (_, place) => ({
     stockId: '12' as Id,
     productId: String(place + 1) as Id,

@@ -34,7 +34,13 @@ function desk({ actions = Number.POSITIVE_INFINITY } = {}) {
       return Promise.resolve(succeed({} as never));
     },
   };
-  return { made, tried, pin, bridge: askingForPin(bare, (rule, purpose) => pin.getState().ask(rule, purpose)) };
+  let who = 'ana';
+  const bridge = askingForPin(
+    bare,
+    (rule, purpose) => pin.getState().ask(rule, purpose),
+    () => who,
+  );
+  return { made, tried, pin, bridge, come: (next: string) => (who = next) };
 }
 
 const restore = { userId: '5' as Id };
@@ -90,6 +96,17 @@ describe('a call that is locked', () => {
     deaf();
     expect(await two).toEqual(fail({ kind: 'locked' }));
     expect(made).toHaveLength(2);
+  });
+
+  test('is not asked for at the next shop, or of the next person, and not made there', async () => {
+    const { pin, bridge, made, come } = desk();
+    pin.getState().attach();
+    const one = bridge.call('user:restore', restore);
+    come('bia');
+    await settlePromises();
+    expect(pin.getState().asked).toBeNull();
+    expect(await one).toEqual(fail({ kind: 'locked' }));
+    expect(made).toHaveLength(1);
   });
 
   test('fails at once on a page without a dialog', async () => {
