@@ -39,6 +39,14 @@ async function list(page: Page, name: RegExp): Promise<Locator> {
 const setOnes = async (page: Page) => (await inputsOf(page, 'watchList:set')).flatMap(({ minima: given }) => given);
 
 describe('the minimum on the card', () => {
+  it('takes all digits that are typed as soon as it is opened, the first time as well', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Below the minimum of 200' }).press('Enter');
+    await page.keyboard.type('345', typing);
+    await expect.poll(() => page.getByRole('dialog').getByRole('textbox').inputValue()).toBe('345');
+  });
+
   it('says that the balance is below it, and is changed by the keyboard alone', async () => {
     const page = await open();
     await scan(page, coffee);
