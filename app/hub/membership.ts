@@ -110,7 +110,9 @@ function choiceOf(
   const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
   const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : newId();
   const { host, port, database } = hub;
-  const rejoined = before !== null && isSamePlace(before, hub) ? keysBefore(hub, before, old) : {};
+  // A file is not tried at the hub: what it named by mistake must not keep the till from the key before.
+  const isRejoined = by === 'hand' && before !== null && isSamePlace(before, hub);
+  const rejoined = isRejoined ? keysBefore(hub, before, old) : {};
   return { hub, joined: { ...(isOldFile ? before : rejoined), terminalId, terminalName, host, port, database } };
 }
 

@@ -266,3 +266,12 @@ test('a terminal that has joined again by hand stays there when its file names a
   await membership.keep({ ...chosen, host: '127.0.0.2' }, 'Till 1', 'hand');
   expect(joined()?.formerKeys).toBeUndefined();
 });
+
+test('a file that names a wrong key is put right by a file with the one before', async () => {
+  const { membership, kept } = open({});
+  for (const storeKey of [`${'C'.repeat(42)}A`, given.storeKey]) {
+    expect(await membership.isJoined({ ...given, storeKey }, 'Till 1')).toBe(false);
+    await membership.keep({ ...given, storeKey }, 'Till 1', 'file');
+    expect(kept()).toBe(printHubAddress({ ...given, storeKey }));
+  }
+});
