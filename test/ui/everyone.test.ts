@@ -12,7 +12,7 @@ import { sceneNowMs } from './scene-fixtures.ts';
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
 import { axePath, setStage } from './stage.ts';
-import { applyLook, openScene, settle, sizesOf, spoken } from './walk.ts';
+import { applyLook, changeLook, openScene, settled, sizesOf, spoken } from './walk.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const ofColours = ['color-contrast', 'link-in-text-block'];
@@ -65,29 +65,41 @@ function widenLetters(): void {
   document.adoptedStyleSheets.push(sheet);
 }
 
+/** Nothing of the page is drawn from now on: it is laid out and can be hit all the same. */
+function drawNothing(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(':root { opacity: 0 !important; }');
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** What `measure` asks of the page, there and back once for each time. */
+const probes = { settled, findLostTexts, findSmallTargets };
+const probesText = Object.entries(probes).map(([name, probe]) => `${name}: ${probe.toString()}`);
+
 /**
  * The faults of what cannot be pressed or read: at the first size in the three languages, at 200%, with letters of
  * twice the size, with wider letters and with words that are 30% longer; at the other size in Portuguese.
  */
 async function measure(page: Page, one: ShownScene): Promise<string[]> {
   const found: string[] = [];
-  const note = async (when: string, probe: () => string[] = findLostTexts): Promise<void> => {
-    await settle(page);
-    found.push(...(await page.evaluate(probe)).map((problem) => `${when}: ${problem}`));
-  };
-  const noteBoth = async (when: string): Promise<void> => {
-    await note(when);
-    found.push(...(await page.evaluate(findSmallTargets, minTargetPx)).map((problem) => `${when}: ${problem}`));
+  await page.evaluate(`window.probes = { ${probesText.join()} }; null`);
+  const note = async (when: string, least: number | null = null): Promise<void> => {
+    const problems = await page.evaluate(async (px) => {
+      const asked = (window as unknown as { readonly probes: typeof probes }).probes;
+      await asked.settled();
+      return [...asked.findLostTexts(), ...(px === null ? [] : asked.findSmallTargets(px))];
+    }, least);
+    found.push(...problems.map((problem) => `${when}: ${problem}`));
   };
   const [first, ...others] = sizesOf(one);
   for (const language of spoken) {
     await page.setViewportSize(first);
-    await applyLook(page, { theme: 'light', language });
-    await noteBoth(`${first.width} ${language}`);
+    await changeLook(page, { theme: 'light', language });
+    await note(`${first.width} ${language}`, minTargetPx);
     if (language === 'pt-BR') {
       for (const size of others) {
         await page.setViewportSize(size);
-        await noteBoth(`${size.width} ${language}`);
+        await note(`${size.width} ${language}`, minTargetPx);
       }
       // The size of a page of this size at 200% (WCAG 2.2, 1.4.4). The companion bar's window grows with it.
       if (one.path === undefined) {
@@ -99,15 +111,15 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
   await note('with letters of twice the size');
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
-  await changeState(page, { textSize: 'largest' });
+  // The page lays out two changes at once.
+  await Promise.all([
+    session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } }),
+    changeState(page, { textSize: 'largest' }),
+  ]);
   await note('with the largest text');
-  await changeState(page, { textSize: 'normal' });
-  await page.evaluate(widenLetters);
+  await Promise.all([changeState(page, { textSize: 'normal' }), page.evaluate(widenLetters)]);
   await note('with wider letters');
-  await page.evaluate(() => document.adoptedStyleSheets.pop());
-  await settle(page);
-  await page.evaluate(lengthenWords, 0.3);
+  await Promise.all([page.evaluate(() => void document.adoptedStyleSheets.pop()), page.evaluate(lengthenWords, 0.3)]);
   await note('with longer words');
   return found;
 }
@@ -133,6 +145,7 @@ it.concurrent.each(scenes)('$name looks as it did, and is there for everyone', a
     const forMiceAlone = await page.evaluate(findHoverOnly);
     const technical = forTechnicians.test(one.name) ? [] : await page.evaluate(findTechnical);
     const axe = await askAxe(page);
+    await page.evaluate(drawNothing);
     const keyboard = await tabThrough(page);
     const sizesAndWords = await measure(page, one);
     expect({ pictures, motion, forMiceAlone, technical, axe, keyboard, sizesAndWords }).toEqual({

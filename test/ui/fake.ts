@@ -23,7 +23,8 @@ export async function inputsOf(page: Page, channel: string): Promise<Record<stri
 /** The main process that a page asks. */
 export const hostOf = new WeakMap<Page, SceneHost>();
 
-function theHostOf(page: Page): SceneHost {
+/** The main process that this page asks. Throws when none was opened for it. */
+export function theHostOf(page: Page): SceneHost {
   const host = hostOf.get(page);
   if (host === undefined) {
     throw new Error('no scene was opened on this page');

@@ -110,21 +110,18 @@ function viewsOf(one: ShownScene): readonly View[] {
 const digestOf = (kept: Buffer, drawn: Buffer): string =>
   createHash('sha256').update(kept).update(drawn).digest('base64url').slice(0, 22);
 
-async function draw(session: CDPSession, { width, height }: Size): Promise<Buffer> {
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'png',
-    optimizeForSpeed: true,
-    clip: { x: 0, y: 0, width, height, scale: 1 },
-  });
+/** All of the page's size: after a clip, Chromium would compile the scripts of each next page anew. */
+async function draw(session: CDPSession): Promise<Buffer> {
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
   return Buffer.from(data, 'base64');
 }
 
 /** A picture of a page on which nothing has changed for a while. */
-async function drawStill(page: Page, session: CDPSession, size: Size): Promise<Buffer> {
-  let last = await draw(session, size);
+async function drawStill(page: Page, session: CDPSession): Promise<Buffer> {
+  let last = await draw(session);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     await page.waitForTimeout(stillForMs);
-    const next = await draw(session, size);
+    const next = await draw(session);
     if (last.equals(next)) {
       break;
     }
@@ -166,9 +163,9 @@ function judge(file: string, drawn: Buffer): string | null {
 }
 
 /** Keeps the picture of this view, or answers why it is not as it was. */
-async function look(page: Page, session: CDPSession, { size, file }: View): Promise<string | null> {
+async function look(page: Page, session: CDPSession, { file }: View): Promise<string | null> {
   if (isWriting) {
-    const drawn = await drawStill(page, session, size);
+    const drawn = await drawStill(page, session);
     const kept = writePicture(readPicture(drawn));
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), kept);
@@ -176,7 +173,7 @@ async function look(page: Page, session: CDPSession, { size, file }: View): Prom
     return null;
   }
   // A busy machine draws what was measured a little later.
-  return judge(file, await draw(session, size)) === null ? null : judge(file, await drawStill(page, session, size));
+  return judge(file, await draw(session)) === null ? null : judge(file, await drawStill(page, session));
 }
 
 async function lookAtAll(page: Page, views: readonly View[]): Promise<readonly string[]> {

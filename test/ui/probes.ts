@@ -165,8 +165,14 @@ export function findLostTexts(): string[] {
       seen.push({ element, left, right, upper, lower, text, height: line.height });
     }
   }
-  seen.forEach((one, place) => {
-    for (const other of seen.slice(place + 1)) {
+  const downwards = seen.toSorted((one, other) => one.upper - other.upper);
+  downwards.forEach((one, place) => {
+    for (let next = place + 1; next < downwards.length; next += 1) {
+      const other = downwards[next];
+      // All that follow begin below it.
+      if (other === undefined || other.upper >= one.lower) {
+        break;
+      }
       const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const down = Math.min(one.lower, other.lower) - Math.max(one.upper, other.upper);
       // Lines of one paragraph touch, by a share of their whole height, however much of them is in sight; what lies

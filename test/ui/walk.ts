@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Language } from '../../app/contract/basics.ts';
-import { changeState } from './fake.ts';
+import { changeState, theHostOf } from './fake.ts';
+import type { SceneHost } from './scene-host.ts';
 import type { ShownScene } from './scene-steps.ts';
 import type { Size, Stage } from './stage.ts';
 
@@ -73,8 +74,19 @@ async function rest({ forMs, maxMs }: { readonly forMs: number; readonly maxMs: 
   });
 }
 
-/** Changes theme and language as the main process would, and waits until they are drawn. */
-export async function applyLook(page: Page, { theme, language }: Look): Promise<void> {
+/** The last that each scene's main process was given. */
+const looks = new WeakMap<SceneHost, string>();
+
+/**
+ * Changes theme and language as the main process would, and waits until the page has taken them. Answers whether they
+ * were others before.
+ */
+export async function changeLook(page: Page, { theme, language }: Look): Promise<boolean> {
+  const wanted = `${theme} ${language}`;
+  const host = theHostOf(page);
+  if (looks.get(host) === wanted) {
+    return false;
+  }
   await changeState(page, { theme, language, languageChosen: true });
   const isDressed = await page.evaluate(
     async (look) => {
@@ -93,18 +105,25 @@ export async function applyLook(page: Page, { theme, language }: Look): Promise<
   if (!isDressed) {
     throw new Error(`the page did not take ${theme} and ${language}`);
   }
-  await settle(page);
+  looks.set(host, wanted);
+  return true;
 }
 
-/** Until what has been measured has been drawn: lists measure their rows, dialogs take the focus. */
-export async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-    for (let frame = 0; frame < 2; frame += 1) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-  });
+/** Changes theme and language as the main process would, and waits until they are drawn. */
+export async function applyLook(page: Page, look: Look): Promise<void> {
+  if (await changeLook(page, look)) {
+    await settle(page);
+  }
 }
+
+/** Until what has been measured has been drawn: lists measure their rows, dialogs take the focus. It runs in the page. */
+export async function settled(): Promise<void> {
+  const ending = document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+  for (let frame = 0; frame < 2; frame += 1) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+}
+
+/** Waits in the page until it has settled. */
+export const settle = (page: Page): Promise<void> => page.evaluate(settled);
