@@ -399,10 +399,10 @@ export const invokes = {
   /**
    * Adds what was scanned to an open count, with the copy's figure as it is now; durable when it answers. A scan that
    * names no product is a line of its own; what was typed must name one. It is no lookup, and joins no recent ones. Fails
-   * with `notCopied` while a copy of its stock that was begun anew is not whole.
+   * with `notCopied` while a copy of its stock that was begun anew is not whole. `instead` as for `stocktake:add`.
    */
   'stocktake:scan': {
-    input: stocktakeKey.extend({ text: scanText, source: z.enum(['scan', 'typed']) }),
+    input: stocktakeKey.extend({ text: scanText, source: z.enum(['scan', 'typed']), instead: count.optional() }),
     output: scanCountedSchema,
   },
   /** The same for a product that a person has chosen; `instead` of a line of a code, which is taken out, for all of it. */

@@ -122,6 +122,12 @@ type Ways = ReturnType<typeof createWays>;
 
 const asItIs = (repository: StocktakeRepository, before: Stocktake): Stocktake => repository.find(before.id) ?? before;
 
+/** The line of a code; null for one that is a product's, or was taken out meanwhile: it has nothing to give. */
+function lineOfCode({ lines }: StocktakeRepository, stocktakeId: number, id: number | undefined): StocktakeLine | null {
+  const line = id === undefined ? null : lines.find(stocktakeId, id);
+  return line?.productId === null && line.quantity !== null ? line : null;
+}
+
 function createLineHandlers(
   { withOne }: Ways,
   clock: Clock,
@@ -155,7 +161,7 @@ function createLineHandlers(
   }
 
   return {
-    'stocktake:scan': ({ stocktakeId, text, source }) =>
+    'stocktake:scan': ({ stocktakeId, text, source, instead }) =>
       withOne(stocktakeId, true, (stocktake, repository, open) => {
         // A product that is still to come may have the same code.
         if (!isCopied(stockOf(open, stocktake.stockId))) {
@@ -170,14 +176,13 @@ function createLineHandlers(
               : { kind: 'none', text: answer.text },
           );
         }
-        return count(stocktake, repository, open, answer.text, productId, answer);
+        const ofCode = productId === null ? null : lineOfCode(repository, stocktakeId, instead);
+        return count(stocktake, repository, open, answer.text, productId, answer, ofCode);
       }),
     'stocktake:add': ({ stocktakeId, productId, instead }) =>
       withOne(stocktakeId, true, (stocktake, repository, open) => {
         const name = open.catalogue.nameOf(productId);
-        const line = instead === undefined ? null : repository.lines.find(stocktakeId, instead);
-        // One that is a product's, or was taken out meanwhile, has nothing to give.
-        const ofCode = line?.productId === null && line.quantity !== null ? line : null;
+        const ofCode = lineOfCode(repository, stocktakeId, instead);
         return name === null
           ? fail({ kind: 'notFoundHere' })
           : count(stocktake, repository, open, name.code ?? name.name, productId, null, ofCode);

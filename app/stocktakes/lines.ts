@@ -216,9 +216,9 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
     return show(line.id);
   }
 
-  /** Its figure stays. */
-  function takeOut({ id, figure, figureAsOf }: StocktakeLine, entry: Entry): void {
-    write(rowOf(id), { ...entry, figure: { amount: figure, asOf: figureAsOf } }, null, () => null);
+  /** Its figure stays. The text tells this from a line that a person takes out: it comes back with the next entry. */
+  function takeOut({ id, code, figure, figureAsOf }: StocktakeLine, entry: Entry): void {
+    write(rowOf(id), { ...entry, figure: { amount: figure, asOf: figureAsOf } }, code, () => null);
   }
 
   return { countAll, insert, lineOf, rowOf, show, takeOut, write };
@@ -286,7 +286,10 @@ export function openLines(database: Database) {
       { quantity, ...entry }: Entry & { readonly quantity: number | null },
     ): StocktakeLine =>
       database.transaction(() => write(rowOf(id), entry, null, () => (quantity === null ? null : rounded(quantity)))),
-    /** Undoes the newest entry, if there is one and, with a text, if it was a scan of that; else null. */
+    /**
+     * Undoes the newest entry, if there is one and, with a text, if it was a scan of that; else null. A line that it took
+     * the place of is back.
+     */
     undo: (stocktakeId: number, text: string | null): StocktakeLine | null =>
       database.transaction(() => {
         const newest = statements.newest.get(stocktakeId); // L3
@@ -294,6 +297,11 @@ export function openLines(database: Database) {
           return null;
         }
         statements.undo.run(newest.id);
+        const gave = statements.newest.get(stocktakeId);
+        if (gave !== undefined && gave.quantity === null && gave.text !== null) {
+          statements.undo.run(gave.id);
+          show(gave.line_id);
+        }
         return show(newest.line_id);
       }),
   };

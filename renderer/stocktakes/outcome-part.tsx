@@ -58,12 +58,13 @@ function TypedChoice({
   outcome,
 }: {
   readonly outcome: Extract<CountOutcome, { kind: 'several' | 'none' }>;
-}): ReactElement {
+}): ReactElement | null {
   const { t } = useWords();
   const add = useStocktakes((store) => store.add);
   const scan = useStocktakes((store) => store.scan);
   if (outcome.kind === 'none') {
-    return (
+    // The line that it was asked for has its scans already.
+    return outcome.instead !== undefined ? null : (
       <div className="count-outcome-choice wrap">
         <Button variant="default" onClick={() => void scan(outcome.text, 'scan')}>
           {t('stocktakes.countCode')}

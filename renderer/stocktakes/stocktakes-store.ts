@@ -242,7 +242,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       },
       scan: (text, source, of = {}) =>
         change(
-          (stocktakeId) => bridge.call('stocktake:scan', { stocktakeId, text, source }),
+          (stocktakeId) => bridge.call('stocktake:scan', { stocktakeId, text, source, ...of }),
           (answer, mine) => takeScan({ ...answer, ...of }, mine),
           of.instead === undefined ? [text] : [],
         ),

@@ -208,8 +208,6 @@ describe('a count', () => {
     const choose = page.getByRole('button', { name: `Choose the product of ${shirt}` });
     const change = page.getByRole('button', { name: `Change ${shirt}`, exact: false });
     expect((await choose.boundingBox())?.y).toBeLessThan(((await change.boundingBox())?.y ?? 0) + 44);
-    await page.setViewportSize({ width: 1024, height: 768 });
-    await page.screenshot({ path: '/tmp/c8-13.png' });
     await choose.click();
     await page.locator('.count-outcome-hits button').first().click();
     await expect.poll(() => inputsOf(page, 'stocktake:add')).toMatchObject([{ instead: shared.id }]);
