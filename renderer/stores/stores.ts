@@ -85,7 +85,9 @@ function askWhenOnline({ terminal, lookup, details }: Stores): void {
 function askRefusedScan({ lookup }: Stores, state: TerminalState): void {
   const { failure, answered, newest, isTypedOver, unanswered, find } = lookup.getState();
   const isRefused = failure?.kind === 'notReady' && answered === newest().sequence && !isTypedOver();
-  const text = isRefused && canLookUp(state) ? unanswered() : null;
+  // A shop that is away shows no stocks.
+  const isBack = canLookUp(state) && state.catalogue.stocks.length > 0;
+  const text = isRefused && isBack ? unanswered() : null;
   if (text !== null) {
     void find(text, 'scan');
   }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import { failed } from './held-bridge.ts';
+import { readyState } from '../../../ui/ready-state.ts';
 import { bea, openPage } from './open-page.ts';
 
 beforeAll(() => {
@@ -93,4 +94,19 @@ it('a newer scan that has no answer yet is asked once, whatever was refused befo
   come({});
   await settled();
   expect(found.map(({ text }) => text)).toEqual(['code', 'newer']);
+});
+
+it('a shop that is still away is not asked again for a refused scan', async () => {
+  const { stores, come, found } = openScannedPage();
+  stores.scans.getState().receive('code');
+  await settled();
+  found[0]?.answer('notReady');
+  await settled();
+  const { catalogue } = readyState(0);
+  come({ catalogue: { ...catalogue, stocks: [] } });
+  await settled();
+  expect(found).toHaveLength(1);
+  come({});
+  await settled();
+  expect(found).toHaveLength(2);
 });
