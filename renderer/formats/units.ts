@@ -43,6 +43,20 @@ export function formatUnit(code: string | null, amount: number | null, language:
     : nameOfUnit(code, amount, language);
 }
 
+/** The one unit of several products, or the names of theirs; three dots stand for what else there may be. */
+export function unitOfAll(
+  all: readonly (string | null)[],
+  hasMore: boolean,
+  language: Language,
+): { readonly unit: string | null; readonly units?: string } {
+  // One unit may be written in several ways.
+  const names = new Set(all.map((unit) => formatUnit(unit, 2, language)));
+  if (hasMore) names.add('\u2026');
+  return names.size < 2
+    ? { unit: all[0] ?? null }
+    : { unit: null, units: [...names].filter((name) => name !== '').join(', ') };
+}
+
 /** The unit's abbreviation, or its name beside an amount where that is no longer; empty without a unit. */
 export function shortUnit(code: string | null, language: Language, amount?: number): string {
   if (code === null) {

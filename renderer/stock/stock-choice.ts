@@ -5,7 +5,7 @@ import type { StockRow } from '../../app/contract/browse.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
-import { formatUnit } from '../formats/units.ts';
+import { unitOfAll } from '../formats/units.ts';
 import { useLateStore } from '../stores/context.tsx';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -35,11 +35,8 @@ export function unitsOf(
   language: Language,
 ): { readonly unit: string | null; readonly units?: string } {
   const rows = [...pages.values()].flat().filter((row) => row !== null && chosen.has(keyOfRow(row)));
-  const units = [...new Set(rows.map((row) => row?.unit ?? null)), ...(rows.length < chosen.size ? ['\u2026'] : [])];
-  const [unit = null] = units;
-  return units.length < 2
-    ? { unit }
-    : { unit: null, units: units.flatMap((one) => (one === null ? [] : formatUnit(one, 2, language))).join(', ') };
+  const units = rows.map((row) => row?.unit ?? null);
+  return unitOfAll(units, rows.length < chosen.size, language);
 }
 
 /** Opens the choice of rows of the stock table. Another query begins with nothing chosen, so that all chosen were seen. */
