@@ -52,7 +52,9 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
   }
 
   function remember(answer: CatalogueAnswer): CatalogueAnswer {
-    if (answer.kind === 'several' && isChosen(answer) && recent.list()[0]?.text === answer.text) {
+    const [newest] = answer.kind === 'several' && isChosen(answer) ? recent.list() : [];
+    const isStillOne = answer.kind === 'several' && answer.hits.some((hit) => hit.productId === newest?.hit?.productId);
+    if (isStillOne && newest?.text === answer.text) {
       return answer;
     }
     chosen.delete(answer.text);

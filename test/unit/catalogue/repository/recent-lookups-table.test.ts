@@ -112,6 +112,16 @@ test('an answer on the screen is looked up again without a new recent lookup; it
   ]);
 });
 
+test('what was chosen of several makes way for the question once the code names it no more', async () => {
+  const juice = (number: number, barcode: string) => ({ id: number, name: `Suco ${number}`, barcode });
+  const { lookup, repository, clock } = await prepare([1, 2, 3].map((number) => juice(number, '9520000000028')));
+  lookup.find('9520000000028', 'scan');
+  lookup.noteOpened(lookup.read(stockOne, id(2)) ?? expect.fail(), '9520000000028');
+  save(repository, [juice(2, '9520000000035')], { askedAt: clock.now() + 1 });
+  expect(lookup.find('9520000000028', 'scan')).toMatchObject({ hits: [{ productId: '1' }, { productId: '3' }] });
+  expect(lookup.recent()).toMatchObject([{ answer: 'several', hit: null }]);
+});
+
 test('what was chosen of several stays chosen until something else is looked up between', async () => {
   const both = [1, 2].map((number) => ({ id: number, name: `Suco ${number}`, barcode: '9520000000028' }));
   const { lookup, platform } = await prepare(both);
