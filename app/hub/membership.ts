@@ -47,7 +47,7 @@ const keyOf = ({ storeKey }: HubAddress): Uint8Array => Buffer.from(storeKey, 'b
 /** Whether this is an address as it was given to all tills. */
 const isShared = ({ user }: HubAddress): boolean => user.startsWith(terminalRole);
 
-/** Whether this address leads to the hub that was joined, by a key that this terminal has followed from. */
+/** Whether this address leads to the hub that was joined, by a key of before. */
 const isFormer = (hub: HubAddress, joined: JoinedHub): boolean =>
   isSamePlace(joined, hub) && joined.formerKeys?.includes(keyIdOf(hub.storeKey)) === true;
 
