@@ -17,7 +17,8 @@ export interface OrderLine extends StockRow {
 }
 
 const rowsAtOnce = 200;
-const supplierPath = /supplier|vendor|fornecedor|proveedor/i;
+/** Its name, or what names it: neither its price nor its number. */
+const supplierPath = /(?:supplier|vendor|fornecedor|proveedor)(?:[._]?(?:name|nome|nombre))?$/i;
 
 /** The shop's name for the supplier among what it shows of the listing in the table; null where it shows none. */
 export const supplierFieldOf = (shown: readonly ShownField[]): string | null =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StockRow } from '../../../../app/contract/browse.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
-import { proposedFor, readOrderLines } from '../../../../renderer/watch-list/order-lines.ts';
+import { proposedFor, readOrderLines, supplierFieldOf } from '../../../../renderer/watch-list/order-lines.ts';
 import { previewImport } from '../../../../renderer/watch-list/import-preview.ts';
 import { setMinima } from '../../../../renderer/watch-list/set-minima.ts';
 import { fakeBridge, heldId as id } from './watch-bridge.ts';
@@ -33,6 +33,16 @@ it.each([
   [null, 10, 'UNID', null],
 ])('of %s in stock and a minimum of %s, in %s, %s are proposed', (amount, minimum, unit, proposed) => {
   expect(proposedFor({ balance: { amount, asOf: null, source: null }, unit }, minimum)).toBe(proposed);
+});
+
+it.each([
+  ['product.supplier.name', true],
+  ['mainSupplier', true],
+  ['fornecedor_nome', true],
+  ['supplierCostPrice', false],
+  ['supplier.id', false],
+])('the field %s names the supplier: %s', (path, isOne) => {
+  expect(supplierFieldOf([{ path, name: 'Field', on: ['table'] }])).toBe(isOne ? 'Field' : null);
 });
 
 it('what is below comes first, then what nobody knows; what has enough, or has gone, is left out', async () => {
