@@ -24,18 +24,3 @@ export function lazyPart<Props extends object>(read: () => Promise<ComponentType
     );
   };
 }
-
-/** A part that is there at once, but for the sentences that the first screen does not need. */
-export function wordedPart<Props extends object>(Part: ComponentType<Props>): ComponentType<Props> {
-  function Worded(props: Props): ReactElement {
-    useTranslation('screens', { useSuspense: true });
-    return createElement(Part, props);
-  }
-  return function WordedPart(props: Props): ReactElement {
-    return (
-      <Suspense fallback={null}>
-        <Worded {...props} />
-      </Suspense>
-    );
-  };
-}

@@ -3,11 +3,7 @@ import type { ProductCard } from '../../app/contract/products.ts';
 import { formatQuantity } from '../formats/units.ts';
 import { useIsSignedIn, useWords } from '../stores/context.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
-import { wordedPart } from '../ui/lazy-part.tsx';
 import { MinimumDialog } from './minimum-dialog.tsx';
-
-// What is typed as soon as it is opened goes into it: one that is read then is drawn a third of a second later.
-const OpenedDialog = wordedPart(MinimumDialog);
 
 /** The product's minimum in the stock that its figure is of, and the way to set it; words alone without a sign-in. */
 export function MinimumButton({ card }: { readonly card: ProductCard }): ReactElement | null {
@@ -33,8 +29,9 @@ export function MinimumButton({ card }: { readonly card: ProductCard }): ReactEl
         <LockSign kind="settings" />
         {words}
       </button>
+      {/* What is typed as soon as it is opened goes into it: one that is read then is drawn a third of a second later. */}
       {isOpen && (
-        <OpenedDialog
+        <MinimumDialog
           products={[{ stockId, productId }]}
           name={name}
           unit={unit}
