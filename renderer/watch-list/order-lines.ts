@@ -28,7 +28,10 @@ export const supplierFieldOf = (shown: readonly ShownField[]): string | null =>
 export const supplierOf = ({ fields }: Pick<StockRow, 'fields'>, supplier: string | null): string | null =>
   fields?.find(({ name }) => name === supplier)?.value ?? null;
 
-/** In the order of their suppliers, where the shop shows them; those without one come last, and after all what nobody knows the figure of. */
+/**
+ * In the order of their suppliers, where the shop shows them; those without one come last, and after all what nobody
+ * knows the figure of.
+ */
 export function bySupplier(lines: readonly OrderLine[], supplier: string | null): readonly OrderLine[] {
   const keyOf = (line: OrderLine): string => supplierOf(line, supplier) ?? '\uFFFF';
   return lines.toSorted(

@@ -16,8 +16,9 @@ import {
   openBridge,
   queries,
   writeConfig,
+  type OpenBridge,
+  type ShopDatabase,
 } from '../../bridge/shop.ts';
-import type { OpenBridge, ShopDatabase } from '../../bridge/shop.ts';
 
 const source = { kind: 'sql', database: { env: 'SHOP' }, queries, everySeconds: 3600 };
 const shared = { ledger: { env: 'LEDGER' }, source };

@@ -31,6 +31,16 @@ const settled = () =>
     setImmediate(resolve);
   });
 
+/** The same once its shop has refused a scan. */
+async function openRefusedPage() {
+  const page = openScannedPage();
+  page.stores.scans.getState().receive('code');
+  await settled();
+  page.found[0]?.answer('notReady');
+  await settled();
+  return page;
+}
+
 const next = { profileId: 2 };
 
 it.each([
@@ -85,11 +95,7 @@ it.each([
 );
 
 it('a newer scan that has no answer yet is asked once, whatever was refused before', async () => {
-  const { stores, come, found } = openScannedPage();
-  stores.scans.getState().receive('code');
-  await settled();
-  found[0]?.answer('notReady');
-  await settled();
+  const { stores, come, found } = await openRefusedPage();
   stores.scans.getState().receive('newer');
   come({});
   await settled();
@@ -97,11 +103,7 @@ it('a newer scan that has no answer yet is asked once, whatever was refused befo
 });
 
 it('a shop that is still away is not asked again for a refused scan', async () => {
-  const { stores, come, found } = openScannedPage();
-  stores.scans.getState().receive('code');
-  await settled();
-  found[0]?.answer('notReady');
-  await settled();
+  const { come, found } = await openRefusedPage();
   const { catalogue } = readyState(0);
   come({ catalogue: { ...catalogue, stocks: [] } });
   await settled();
