@@ -136,3 +136,11 @@ export function printHubAddress({ user, password, host, port, database, storeKey
   const keys = [storeKey, ...(fingerprint === null ? [] : [fingerprint])].join('.');
   return `tillside-hub://${signIn}@${machine}:${port}/${encodeURIComponent(database)}#${keys}`;
 }
+
+/** Whether both are the same database of the same server. */
+export function isSamePlace(
+  hub: Pick<HubAddress, 'host' | 'port' | 'database'>,
+  { host, port, database }: Pick<HubAddress, 'host' | 'port' | 'database'>,
+): boolean {
+  return hub.host === host && hub.port === port && hub.database === database;
+}

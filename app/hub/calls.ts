@@ -4,7 +4,8 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, PracticePlatform } from '../ports.ts';
 import { readHubAddress } from './address.ts';
-import type { HubMembership, HubSettings } from './membership.ts';
+import type { HubSettings } from './file-address.ts';
+import type { HubMembership } from './membership.ts';
 import { stateOf, type OpenMember } from './hub-state.ts';
 
 interface HubShop {

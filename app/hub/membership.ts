@@ -1,7 +1,8 @@
 import type { JoinedHub } from '../contract/hub.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-import { printHubAddress, readHubAddress, type HubAddress } from './address.ts';
+import { isSamePlace, printHubAddress, readHubAddress, type HubAddress } from './address.ts';
+import { createFileRule, isAsBefore, isShared, type HubSettings } from './file-address.ts';
 import { createLazyLink } from './lazy-link.ts';
 import type { HubFailure, HubLink } from './link.ts';
 import type { ExchangeFailure } from './hub-exchange.ts';
@@ -9,7 +10,6 @@ import { createSealedDocument, type SealedDocumentPorts } from './sealed-documen
 import { keyIdOf, openNextKey } from './sealing.ts';
 import type { Ports, Timer } from '../ports.ts';
 import type { HubTarget } from './open-hub.ts';
-import { terminalRole } from './roles.ts';
 
 /** The entry's name in the keychain. */
 export const hubAddressName = 'hub-address';
@@ -17,14 +17,6 @@ export const hubAddressName = 'hub-address';
 const keychainRetryMs = 60_000;
 /** A hub that did not answer is told after this long that this terminal has left it. */
 const endAgainMs = 60_000;
-/** So many of the keys before are told from that of another hub. */
-const maxFormerKeys = 20;
-
-/** Where the hub's place is kept; null while this terminal has joined none. */
-export interface HubSettings {
-  readonly get: () => { readonly hub: JoinedHub | null };
-  readonly change: (change: { readonly hub: JoinedHub | null }) => Result<void, Failure>;
-}
 
 export interface HubMembershipParts {
   readonly ports: Pick<Ports, 'clock' | 'random' | 'vault'>;
@@ -44,21 +36,6 @@ async function nextKeyOf({ storeKey }: HubAddress, link: HubLink): Promise<strin
 
 const keyOf = ({ storeKey }: HubAddress): Uint8Array => Buffer.from(storeKey, 'base64url');
 
-/** Whether this is an address as it was given to all tills. */
-const isShared = ({ user }: HubAddress): boolean => user.startsWith(terminalRole);
-
-/** Whether this address leads to the hub that was joined, by a key of before. */
-const isFormer = (hub: HubAddress, joined: JoinedHub): boolean =>
-  isSamePlace(joined, hub) && joined.formerKeys?.includes(keyIdOf(hub.storeKey)) === true;
-
-/** Whether both are the same database of the same server. */
-export function isSamePlace(
-  hub: Pick<HubAddress, 'host' | 'port' | 'database'>,
-  { host, port, database }: Pick<HubAddress, 'host' | 'port' | 'database'>,
-): boolean {
-  return hub.host === host && hub.port === port && hub.database === database;
-}
-
 function endingOf(hub: JoinedHub, now: JoinedHub | null): ReturnType<HubTarget['ending']> {
   if (now?.terminalId !== hub.terminalId) {
     return 'leaving';
@@ -66,54 +43,21 @@ function endingOf(hub: JoinedHub, now: JoinedHub | null): ReturnType<HubTarget['
   return isSamePlace(now, hub) ? 'closing' : 'moving';
 }
 
-/** Whether this address and name are those of what was joined; `kept` is null where the keychain does not say. */
-function isNamedBy(hub: HubAddress, terminalName: string, joined: JoinedHub, kept: HubAddress | null): boolean {
-  if (joined.terminalName !== terminalName || !isSamePlace(joined, hub)) {
-    return false;
-  }
-  const { user, password } = hub;
-  const asGiven = kept === null || isShared(kept) ? kept : { ...kept, user, password };
-  return asGiven === null || printHubAddress(asGiven) === printHubAddress(hub) || isFormer(hub, joined);
-}
-
-/** The keys before this one at its place: whoever names one of them afterwards, names the same hub by an old address. */
-function keysBefore(
-  { storeKey }: HubAddress,
-  joined: JoinedHub,
-  old: HubAddress | null,
-): Pick<JoinedHub, 'formerKeys'> {
-  const keys = new Set([...(joined.formerKeys ?? []), ...(old === null ? [] : [keyIdOf(old.storeKey)])]);
-  keys.delete(keyIdOf(storeKey));
-  return keys.size === 0 ? {} : { formerKeys: [...keys].slice(-maxFormerKeys) };
-}
-
-/** To be called before the next one is kept. */
-function noteKeyBefore(settings: HubSettings, next: HubAddress, left: HubAddress): void {
-  const { hub } = settings.get();
-  if (hub !== null) settings.change({ hub: { ...hub, ...keysBefore(next, hub, left) } });
-}
-
-/** The address to keep where this hub is named, and what the settings say of it; `old` is the address kept so far. */
-function choiceOf(
-  named: HubAddress,
+/** What the settings say of this hub; `old` is the address kept so far. */
+function joinedAt(
+  hub: HubAddress,
   terminalName: string,
   by: 'hand' | 'file',
   before: JoinedHub | null,
   old: HubAddress | null,
   newId: () => string,
-): { readonly hub: HubAddress; readonly joined: JoinedHub } {
-  // A file that gives another name and has the address of before: what was followed to stays.
-  const isOldFile = by === 'file' && before !== null && isFormer(named, before);
-  const hub = isOldFile ? (old ?? named) : named;
+): JoinedHub {
   // As the same terminal, what it remembers of the hub before counts at this one, too (H8). At another hub it is that
   // only if it tells the one before that it moves, which a start by a file does not.
   const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
   const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : newId();
   const { host, port, database } = hub;
-  // A file is not tried at the hub: what it named by mistake must not keep the till from the key before.
-  const isRejoined = by === 'hand' && before !== null && isSamePlace(before, hub);
-  const rejoined = isRejoined ? keysBefore(hub, before, old) : {};
-  return { hub, joined: { ...(isOldFile ? before : rejoined), terminalId, terminalName, host, port, database } };
+  return { terminalId, terminalName, host, port, database };
 }
 
 /** Fails, and leaves what was chosen before, where a restart would not find this. */
@@ -227,7 +171,6 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     }
     const { user, password } = signIn ?? found;
     const own = { ...found, user, password, storeKey: nextKey ?? found.storeKey };
-    if (nextKey !== null && isCurrent()) noteKeyBefore(settings, own, found);
     // The hub learns of a key that it is kept once that is so: from then on it lets the one before in no more.
     const isKept =
       isCurrent() && (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn?.arrive()) !== false;
@@ -278,30 +221,24 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       twinListener = listener;
     },
 
+    ...createFileRule(settings, address),
+
     /** Asks the hub for the account's document and opens it; null when both can be done. */
     test: (hub: HubAddress, account: string) => testHub(openHub?.(hub), { random, account, key: keyOf(hub) }),
-
-    /** Whether this terminal has joined this hub by this name. A keychain that does not answer is taken for the same. */
-    isJoined: async (hub: HubAddress, terminalName: string): Promise<boolean> => {
-      const before = settings.get().hub;
-      return before !== null && isNamedBy(hub, terminalName, before, await address());
-    },
-
-    /** Whether this is another hub, at another place, than the one that this terminal has joined. */
-    isElsewhere: async (hub: HubAddress): Promise<boolean> => {
-      const old = await address();
-      return old !== null && !isSamePlace(old, hub) && old.storeKey !== hub.storeKey;
-    },
 
     /**
      * Keeps the hub. Fails, and keeps nothing, with `vaultUnavailable` when the keychain does not take the address, and
      * with the failure of the settings' file. What a file names is then known until this run ends.
      */
     keep: async (named: HubAddress, terminalName: string, by: 'hand' | 'file'): Promise<Result<void, Failure>> => {
-      const before = settings.get().hub;
+      const before = settings.get();
       const old = await address();
-      const { hub, joined } = choiceOf(named, terminalName, by, before, old, () => random.uuid());
-      const written = await vault.write(hubAddressName, printHubAddress(hub));
+      // A file may give another name alone, or an address that the keychain does not say just now.
+      const isKnown = by === 'file' && isAsBefore(named, before);
+      const hub = isKnown ? (old ?? named) : named;
+      const joined = joinedAt(hub, terminalName, by, before.hub, old, () => random.uuid());
+      // A keychain that was silent may hold another one.
+      const written = isKnown ? succeed(undefined) : await vault.write(hubAddressName, printHubAddress(hub));
       if (!written.ok && by === 'hand') return written;
       const kept = by === 'hand' ? chooseHub(settings, joined) : settings.change({ hub: joined });
       if (!kept.ok && by === 'hand') {

@@ -1,9 +1,9 @@
 import { succeed } from '../domain/result.ts';
 import type { Ports } from '../ports.ts';
-import type { HubAddress } from './address.ts';
+import { isSamePlace, type HubAddress } from './address.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import type { HubCallParts } from './calls.ts';
-import { chooseHub, isSamePlace } from './membership.ts';
+import { chooseHub } from './membership.ts';
 
 const lookEveryMs = 500;
 /** A hub of before that has not answered by then is taken for gone. */
@@ -56,6 +56,7 @@ export function createHubMove({ clock, settings, membership, shop, inTurn, reope
           await reopen();
           await membership.endFormer();
         }
+        membership.noteFile(address);
         return succeed(undefined);
       });
     }

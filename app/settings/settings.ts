@@ -26,6 +26,8 @@ export interface Settings extends ProfileSettings, ChosenSettings {
   /** The manager's lock. */
   readonly lock: StoredLock;
   readonly hub: JoinedHub | null;
+  /** A digest of the hub's address that the provisioning file named last. */
+  readonly hubInFile: string | null;
   /** Who has a PIN of their own. */
   readonly cashiers: readonly KeptCashier[];
   /** The time by which their sign-ins are counted. */
@@ -39,6 +41,7 @@ const documentSchema = keptSettingsSchema
     mode: z.enum(['practice', 'platform']).nullable().catch(null),
     lock: storedLockSchema,
     hub: joinedHubSchema.strip().nullable().catch(null),
+    hubInFile: z.string().max(60).nullable().catch(null),
     cashiers: keptCashiersSchema,
     cashierTime: cashierTimeSchema,
     badgeAttempts: badgeAttemptsSchema,
@@ -48,6 +51,7 @@ const documentSchema = keptSettingsSchema
     mode: null,
     lock: noLock,
     hub: null,
+    hubInFile: null,
     cashiers: [],
     cashierTime: null,
     badgeAttempts: noAttempts,

@@ -37,8 +37,6 @@ export async function openHubShop(products = 5) {
       /** The paths that the platform was asked for. */
       asked: [] as string[],
       start: async (hub?: { readonly address: HubAddress; readonly name: string }): Promise<Terminal> => {
-        const unavailable = fail({ kind: 'vaultUnavailable' as const });
-        const vault = vaultOf(secrets, () => machineNow.isKeychainLocked);
         const terminal = await whileTimePasses(
           clock,
           openTerminalOnFiles({
@@ -54,10 +52,7 @@ export async function openHubShop(products = 5) {
                 return succeed(await hall.answer(request));
               },
             },
-            vault: {
-              ...vault,
-              read: (entry) => (machineNow.isKeychainLocked ? Promise.resolve(unavailable) : vault.read(entry)),
-            },
+            vault: vaultOf(secrets, () => machineNow.isKeychainLocked),
             openHub: (address) => (address.host === hubAddress.host ? register : another).open(address),
             ...(hub === undefined ? {} : { hub }),
           }),

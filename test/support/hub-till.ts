@@ -2,6 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { JoinedHub } from '../../app/contract/hub.ts';
 import { succeed } from '../../app/domain/result.ts';
 import { printHubAddress, readHubAddress, type HubAddress } from '../../app/hub/address.ts';
+import type { HubSettings } from '../../app/hub/file-address.ts';
 import { createHubMembership, hubAddressName } from '../../app/hub/membership.ts';
 import { createSealedDocument } from '../../app/hub/sealed-document.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
@@ -13,7 +14,8 @@ import { vaultOf } from './ports.ts';
 export function startTill(address: HubAddress, name = 'Till 1', secrets = new Map<string, string>()) {
   if (!secrets.has(hubAddressName)) secrets.set(hubAddressName, printHubAddress(address));
   const { host, port, database } = address;
-  let joined: JoinedHub | null = { terminalId: name, terminalName: name, host, port, database };
+  const hub: JoinedHub | null = { terminalId: name, terminalName: name, host, port, database };
+  let settings: ReturnType<HubSettings['get']> = { hub, hubInFile: null };
   const faults = { isVaultLocked: false };
   const membership = createHubMembership({
     ports: {
@@ -23,9 +25,9 @@ export function startTill(address: HubAddress, name = 'Till 1', secrets = new Ma
     },
     version: '1.0.0',
     settings: {
-      get: () => ({ hub: joined }),
-      change: ({ hub }) => {
-        joined = hub;
+      get: () => settings,
+      change: (change) => {
+        settings = { ...settings, ...change };
         return succeed(undefined);
       },
     },

@@ -24,14 +24,14 @@ export function makeVault(isLocked = false): Vault {
   };
 }
 
+const unavailable = fail({ kind: 'vaultUnavailable' as const });
+
 /** A keychain that keeps these secrets, and takes none while it is locked. */
 export function vaultOf(secrets: Map<string, string>, isLocked = () => false): Vault {
   return {
-    read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
+    read: (name) => Promise.resolve(isLocked() ? unavailable : succeed(secrets.get(name) ?? null)),
     write: (name, secret) =>
-      Promise.resolve(
-        isLocked() ? fail({ kind: 'vaultUnavailable' }) : (secrets.set(name, secret), succeed(undefined)),
-      ),
+      Promise.resolve(isLocked() ? unavailable : (secrets.set(name, secret), succeed(undefined))),
     remove: (name) => Promise.resolve((secrets.delete(name), succeed(undefined))),
   };
 }

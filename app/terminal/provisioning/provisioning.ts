@@ -47,7 +47,7 @@ export interface ProvisioningParts {
     readonly resume: (profile: StoredProfile) => Promise<void>;
     readonly forgetUnused: () => Promise<void>;
   };
-  readonly membership: Pick<HubMembership, 'address' | 'isJoined' | 'isElsewhere' | 'keep'>;
+  readonly membership: Pick<HubMembership, 'isJoined' | 'isElsewhere' | 'isMissing' | 'noteFile' | 'keep'>;
   /** Joins another hub, once the shop is open, without giving up what this terminal knows of the one before. */
   readonly moveHub: (address: HubAddress, terminalName: string) => void;
   readonly ports: Pick<Ports, 'vault'>;
@@ -166,9 +166,10 @@ export function createProvisioning({
     }
     const isOther = !(await membership.isJoined(address, name));
     // What is kept may hold a sign-in of this terminal's own.
-    if (isOther || (await membership.address()) === null) {
+    if (isOther || (await membership.isMissing(address))) {
       await membership.keep(address, name, 'file');
     }
+    membership.noteFile(address);
     return isOther ? [{ field: 'hub' }] : [];
   }
 

@@ -353,6 +353,33 @@ test('a till that joins another hub by hand, before a file has taken it to one, 
   await joinAs(shop, moved, 'Caixa 5', printHubAddress(third));
   await clock.advance(60_000);
   expect(till.settings()['hub']).toMatchObject({ host: '192.168.0.13' });
+  // That a file names, at each start, what it named before is no news; that it names another one is.
+  await whileTimePasses(clock, moved.close());
+  const again = await openSignedIn(shop, till.start({ address: elsewhere, name: 'Caixa 5' }));
+  await clock.advance(60_000);
+  expect(till.settings()['hub']).toMatchObject({ host: '192.168.0.13' });
+  await whileTimePasses(clock, again.close());
+  await openSignedIn(shop, till.start({ address: hubAddress, name: 'Caixa 5' }));
+  await clock.advance(60_000);
+  expect(till.settings()['hub']).toMatchObject({ host: hubAddress.host });
+});
+
+test('a till that has left and joined again by hand stays there when its file names the hub before', async () => {
+  const shop = await openHubShop();
+  const { clock, machine } = shop;
+  const till = machine('one');
+  const file = { address: hubAddress, name: 'Caixa 1' };
+  const first = await openSignedIn(shop, till.start(file));
+  await whileTimePasses(clock, first.handlers['hub:leave']({}));
+  await joinAs(shop, first, 'Caixa 1', printHubAddress(elsewhere));
+  await whileTimePasses(clock, first.close());
+  const second = await openSignedIn(shop, till.start(file));
+  expect(till.secrets.get('hub-address')).toBe(printHubAddress(elsewhere));
+  // Who has left by hand joins by the next start's file.
+  await whileTimePasses(clock, second.handlers['hub:leave']({}));
+  await whileTimePasses(clock, second.close());
+  await till.start(file);
+  expect(till.secrets.get('hub-address')).toBe(hubAddressText);
 });
 
 test('a sign-in of the till’s own is ended when it leaves, when it joins again, and when a file moves it', async () => {

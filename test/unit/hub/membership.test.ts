@@ -4,6 +4,7 @@ import type { JoinedHub } from '../../../app/contract/hub.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { printHubAddress, type HubAddress } from '../../../app/hub/address.ts';
 import type { HubLink, HubSignIn } from '../../../app/hub/link.ts';
+import type { HubSettings } from '../../../app/hub/file-address.ts';
 import { createHubMembership, hubAddressName, type HubMembership } from '../../../app/hub/membership.ts';
 import { keyIdOf, sealNextKey } from '../../../app/hub/sealing.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
@@ -26,7 +27,7 @@ const made: HubSignIn = { ...own, arrive: () => Promise.resolve(true) };
 interface Options {
   readonly address?: HubAddress;
   readonly signIn?: HubSignIn | null;
-  readonly isVaultLocked?: boolean;
+  readonly vault?: { isLocked: boolean };
   /** Whether the settings' file takes no change. */
   readonly isFull?: boolean;
   /** Of what the settings say that was joined. */
@@ -41,7 +42,7 @@ interface Options {
 function open({
   address = given,
   signIn = made,
-  isVaultLocked = false,
+  vault = { isLocked: false },
   isFull = false,
   place = {},
   down = { isDown: false },
@@ -52,14 +53,9 @@ function open({
   const opened: string[] = [];
   const asked: string[] = [];
   const ended: string[] = [];
-  let hub: JoinedHub | null = {
-    terminalId: 'one',
-    terminalName: 'Till 1',
-    host: given.host,
-    port: given.port,
-    database: given.database,
-    ...place,
-  };
+  const { host, port, database } = given;
+  const hub: JoinedHub | null = { terminalId: 'one', terminalName: 'Till 1', host, port, database, ...place };
+  let settings: ReturnType<HubSettings['get']> = { hub, hubInFile: null };
   const linkTo = ({ user, storeKey }: HubAddress): HubLink => {
     opened.push(user);
     const failure = (): 'unreachable' | 'wrongPassword' | null => {
@@ -91,12 +87,12 @@ function open({
     };
   };
   const membership = createHubMembership({
-    ports: { clock, random: createNodeRandom(), vault: vaultOf(secrets, () => isVaultLocked) },
+    ports: { clock, random: createNodeRandom(), vault: vaultOf(secrets, () => vault.isLocked) },
     version: '1.0.0',
     settings: {
-      get: () => ({ hub }),
+      get: () => settings,
       change: (change) => {
-        hub = change.hub;
+        settings = { ...settings, ...change };
         return isFull ? fail({ kind: 'storageFull' }) : succeed(undefined);
       },
     },
@@ -106,7 +102,15 @@ function open({
     const read = await membership.target()?.link.read('a', 1_000);
     return read?.ok === true ? read.value.document : null;
   };
-  return { membership, readAs, opened, asked, ended, kept: () => secrets.get(hubAddressName), joined: () => hub };
+  return {
+    membership,
+    readAs,
+    opened,
+    asked,
+    ended,
+    kept: () => secrets.get(hubAddressName),
+    joined: () => settings.hub,
+  };
 }
 
 test('a terminal goes on by a sign-in of its own, which alone is kept', async () => {
@@ -121,12 +125,15 @@ test('a terminal goes on by a sign-in of its own, which alone is kept', async ()
   expect([next.asked, next.opened]).toEqual([[], [own.user]]);
 });
 
-test.each([
+test.each<[string, Options & { readonly isLocked?: boolean }]>([
   ['a hub that gives none', { signIn: null }],
-  ['a keychain that does not take it', { isVaultLocked: true }],
+  ['a keychain that does not take it', { isLocked: true }],
   ['a role that another of its name has replaced', { signIn: { ...made, arrive: () => Promise.resolve(false) } }],
-])('with %s it keeps the one that all have', async (_what, options) => {
-  const { membership, readAs, kept } = open(options);
+])('with %s it keeps the one that all have', async (_what, { isLocked = false, ...options }) => {
+  const keychain = { isLocked: false };
+  const { membership, readAs, kept } = open({ ...options, vault: keychain });
+  await membership.address();
+  keychain.isLocked = isLocked;
   expect(await readAs()).toBe(given.user);
   expect(kept()).toBe(printHubAddress(given));
   expect(await membership.address()).toEqual(given);
@@ -230,41 +237,74 @@ test("the keychain's address of another place than the settings' is of no use", 
   expect([await membership.address(), opened]).toEqual([null, []]);
 });
 
-test('a terminal that has followed to another key stays there when a file names the address before', async () => {
-  const nextKey = `${'B'.repeat(42)}A`;
-  const { membership, kept, joined } = open({ address: { ...given, ...own }, nextKey });
-  const link = membership.target()?.link;
-  expect(await link?.read('a', 1_000)).toMatchObject({ failure: { kind: 'wrongPassword' } });
-  expect(await link?.read('a', 1_000)).toMatchObject({ value: { document: own.user } });
-  const now = printHubAddress({ ...given, ...own, storeKey: nextKey });
-  expect(kept()).toBe(now);
-  expect(await membership.isJoined(given, 'Till 1')).toBe(true);
-  // The file gives the terminal another name as well.
+const nextKey = `${'B'.repeat(42)}A`;
+const chosen = { ...given, storeKey: `${'C'.repeat(42)}A` };
+const vault = { isLocked: false };
+
+test.each<[string, HubAddress, (till: ReturnType<typeof open>) => Promise<unknown>]>([
+  [
+    'has followed to the next key',
+    { ...given, ...own, storeKey: nextKey },
+    async ({ membership }) => {
+      const link = membership.target()?.link;
+      expect(await link?.read('a', 1_000)).toMatchObject({ failure: { kind: 'wrongPassword' } });
+      expect(await link?.read('a', 1_000)).toMatchObject({ value: { document: own.user } });
+    },
+  ],
+  ['has joined again by hand', chosen, ({ membership }) => membership.keep(chosen, 'Till 1', 'hand')],
+  [
+    'has left and joined again by hand',
+    chosen,
+    async ({ membership }) => [await membership.leave(), await membership.keep(chosen, 'Till 1', 'hand')],
+  ],
+  [
+    'has joined again by hand while the keychain was silent',
+    chosen,
+    async ({ membership }) => {
+      vault.isLocked = true;
+      await membership.address();
+      vault.isLocked = false;
+      await membership.keep(chosen, 'Till 1', 'hand');
+    },
+  ],
+  [
+    'has joined another hub by hand',
+    { ...chosen, host: '127.0.0.2' },
+    ({ membership }) => membership.keep({ ...chosen, host: '127.0.0.2' }, 'Till 1', 'hand'),
+  ],
+])('a file that names what it named before moves no terminal that %s', async (_how, now, change) => {
+  const till = open({ address: { ...given, ...own }, nextKey, vault });
+  const { membership, kept, joined } = till;
+  membership.noteFile(given);
+  await change(till);
+  expect(kept()).toBe(printHubAddress(now));
+  expect([await membership.isJoined(given, 'Till 1'), await membership.isElsewhere(given)]).toEqual([true, false]);
+  // It may give the terminal another name.
   expect(await membership.isJoined(given, 'Till 2')).toBe(false);
   await membership.keep(given, 'Till 2', 'file');
-  expect([kept(), joined()?.terminalName]).toEqual([now, 'Till 2']);
-  expect(await membership.isJoined(given, 'Till 2')).toBe(true);
-  // Of another hub, or by a person, it is what it says.
-  expect(await membership.isJoined({ ...given, host: '127.0.0.2' }, 'Till 2')).toBe(false);
-  await membership.keep(given, 'Till 2', 'hand');
-  expect([kept(), joined()?.formerKeys]).toEqual([printHubAddress(given), [keyIdOf(nextKey)]]);
+  expect(kept()).toBe(printHubAddress(now));
+  expect(joined()).toMatchObject({ terminalName: 'Till 2', host: now.host });
+  // What it names anew counts, and so does what it names where none is joined.
+  expect(await membership.isJoined({ ...given, host: now.host }, 'Till 2')).toBe(now.host === given.host);
+  await membership.leave();
+  expect(await membership.isJoined(given, 'Till 2')).toBe(false);
 });
 
-test('a terminal that has joined again by hand stays there when its file names an address before', async () => {
-  const [followed, chosen] = [`${'B'.repeat(42)}A`, { ...given, storeKey: `${'C'.repeat(42)}A` }];
-  const { membership, joined } = open({ address: { ...given, ...own }, nextKey: followed });
-  const link = membership.target()?.link;
-  await link?.read('a', 1_000);
-  await link?.read('a', 1_000);
-  await membership.keep(chosen, 'Till 1', 'hand');
-  for (const storeKey of [given.storeKey, followed, chosen.storeKey]) {
-    expect(await membership.isJoined({ ...given, storeKey }, 'Till 1')).toBe(true);
-  }
-  // Whoever is put back to a key of before stays there as well.
-  await membership.keep(given, 'Till 1', 'hand');
-  expect(await membership.isJoined(chosen, 'Till 1')).toBe(true);
-  await membership.keep({ ...chosen, host: '127.0.0.2' }, 'Till 1', 'hand');
-  expect(joined()?.formerKeys).toBeUndefined();
+test('a file that is read while the keychain is silent leaves in the keychain what is there', async () => {
+  const { membership, kept } = open({ address: { ...chosen, ...own }, vault });
+  membership.noteFile(given);
+  vault.isLocked = true;
+  expect(await membership.isMissing(given)).toBe(true);
+  vault.isLocked = false;
+  await membership.keep(given, 'Till 1', 'file');
+  expect([await membership.address(), kept()]).toEqual([given, printHubAddress({ ...chosen, ...own })]);
+  expect(await membership.isMissing({ ...given, port: 5433 })).toBe(false);
+});
+
+test('the keys before that an earlier version has kept are no news either', async () => {
+  const { membership } = open({ address: chosen, place: { formerKeys: [keyIdOf(given.storeKey)] } });
+  expect(await membership.isJoined(given, 'Till 1')).toBe(true);
+  expect(await membership.isJoined({ ...given, storeKey: nextKey }, 'Till 1')).toBe(false);
 });
 
 test('a file that names a wrong key is put right by a file with the one before', async () => {
@@ -272,6 +312,7 @@ test('a file that names a wrong key is put right by a file with the one before',
   for (const storeKey of [`${'C'.repeat(42)}A`, given.storeKey]) {
     expect(await membership.isJoined({ ...given, storeKey }, 'Till 1')).toBe(false);
     await membership.keep({ ...given, storeKey }, 'Till 1', 'file');
+    membership.noteFile({ ...given, storeKey });
     expect(kept()).toBe(printHubAddress({ ...given, storeKey }));
   }
 });

@@ -99,6 +99,7 @@ const good = {
     port: 5432,
     database: 'tillside',
   },
+  hubInFile: 'a'.repeat(43),
 };
 
 function open(document: unknown) {
@@ -133,6 +134,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       sounds: 7,
       scannerDevice: { kind: 'serial', name: 'COM1' },
       hub: { host: '192.168.0.10' },
+      hubInFile: 7,
     },
   ]) {
     expect(open(document).get()).toEqual({
@@ -165,6 +167,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       badgeAttempts: { wrong: 0, wrongAtMs: 0 },
       lock: noLock,
       hub: null,
+      hubInFile: null,
     });
   }
 });
