@@ -8,6 +8,9 @@ import { createSettingsReader } from './settings-reader.ts';
 import { holdUp, type SignInHolds, type Troubles } from './sign-in-holds.ts';
 import { changedAtOnce } from './repository.ts';
 
+/** A turn that takes longer is told. */
+const toldAfterMs = 1_000;
+
 /** Makes what does one piece of work. It answers whether there may be more right away. */
 export function createStep(
   ports: QueuePorts,
@@ -21,20 +24,37 @@ export function createStep(
   const read = createSettingsReader(ports, delay, { holds, troubles }, changed, signal);
   const keyDoubt = createKeyDoubt(ports);
   const send = createSender(ports, delay, { holds, troubles, keyDoubt }, changed, signal);
-  // True while the loop waits for its turn at the rate limit.
-  let isTaking = false;
+  // Of the loop's turn at the rate limit, while it waits for one.
+  let turn: { isLong: boolean } | null = null;
 
   function reportRateLimit(): void {
     const { limit, used, reserve, pausedForMs } = rateLimit.state();
-    delay.setHold(pausedForMs > 0 || used + reserve >= limit ? 'rateLimit' : null);
+    // Where tills share the limit, this one's own slots do not tell how many there are left for it.
+    const isWaitedFor = turn?.isLong === true || pausedForMs > 0 || used + reserve >= limit;
+    delay.setHold(isWaitedFor ? 'rateLimit' : null);
   }
 
   // Another's 429 may pause what is waiting already.
   rateLimit.onChange(() => {
-    if (isTaking) {
+    if (turn !== null) {
       reportRateLimit();
     }
   });
+
+  async function takeSlot(): ReturnType<typeof rateLimit.take> {
+    turn = { isLong: false };
+    reportRateLimit();
+    const later = clock.after(toldAfterMs, () => {
+      turn = { isLong: true };
+      reportRateLimit();
+    });
+    try {
+      return await rateLimit.take('queue', signal);
+    } finally {
+      turn = null;
+      later.cancel();
+    }
+  }
 
   /** Who can send now: whoever is signed in, and those whose sign-in is kept and who have asked for something. */
   function sendersNow(): readonly KnownSender[] {
@@ -100,11 +120,7 @@ export function createStep(
       return holdUp({ holds, troubles, delay }, ownerId, token.failure);
     }
     holds.noteToken(ownerId);
-    reportRateLimit();
-    isTaking = true;
-    const slot = await rateLimit.take('queue', signal).finally(() => {
-      isTaking = false;
-    });
+    const slot = await takeSlot();
     if (!slot.ok) {
       delay.backOffAfter(slot.failure);
       return false;

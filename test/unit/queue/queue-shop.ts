@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { documentedRules } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
+import { ownTurns } from '../../../app/rate-limit/turns.ts';
 import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -75,9 +76,10 @@ export async function openShop(
   clock = createManualClock(),
   rules = documentedRules,
   isCalm = false,
+  turns = ownTurns,
 ): Promise<Shop> {
   const database = await openQueueDatabase(directory);
-  const rateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
+  const rateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'), () => rules, turns);
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
   endCall(connection, null);
   let uuid = Math.floor(clock.uptimeMs());

@@ -1,6 +1,7 @@
 // The proof that what waits for the rate limit says so.
 import { expect, test } from 'vitest';
 import { maxWindowMs, personReserve, platformLimit } from '../../../app/rate-limit/rules.ts';
+import { ownTurns, type Turns } from '../../../app/rate-limit/turns.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import type { CallOptions } from '../../../app/platform/client.ts';
 import { enqueue, openShop } from './queue-shop.ts';
@@ -91,4 +92,19 @@ test('full but for the slots that are kept for a person, it is said as well', as
   expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'rateLimit' });
   await shop.clock.advance(minute);
   expect(shop.queue.state()).toMatchObject({ delivered: 2, heldBy: null });
+});
+
+test('a turn that other tills leave to nobody for more than a second is told, and a short one is not', async () => {
+  const others = { leaveNone: true };
+  const turns: Turns = { ...ownTurns, next: (...asked) => (others.leaveNone ? undefined : ownTurns.next(...asked)) };
+  const shop = await openShop(undefined, undefined, undefined, undefined, turns);
+  await enqueue(shop, '1');
+  await shop.clock.advance(999);
+  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: null });
+  await shop.clock.advance(1);
+  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'rateLimit', nextTryAt: null });
+  others.leaveNone = false;
+  shop.rateLimit.reconsider();
+  await shop.clock.advance(0);
+  expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
 });
