@@ -83,7 +83,7 @@ export function readPlanned(parts: PlanClock, waitingOf: (plan: KeptPlan) => rea
   return {
     next: all
       .flatMap((one) => one.next)
-      .filter(({ state }) => state !== 'made')
+      .filter(({ state }) => state === 'planned' || state === 'skipped')
       .toSorted((one, other) => one.at - other.at),
     missed: over.filter(({ state }) => state === 'missed').slice(0, 500),
     made: over.filter(({ state, at }) => state === 'made' && Math.abs(now - at) < shownForMs).slice(0, 200),

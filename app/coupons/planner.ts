@@ -1,7 +1,8 @@
 //   P1  A moment of a plan makes its updates at most once: what became of it is kept in the same transaction, by its
 //       day, whatever happens to the process, the clock or the clock's rules. One of a plan that repeats, made by a clock
 //       days ahead, comes again when its day has really come.
-//   P2  A moment that was not made although it has passed is kept as missed, and told until somebody answers.
+//   P2  A moment that was not made although it has passed is kept as missed, and told until somebody answers. When the
+//       clock is set back before it, it is still to come, unless the later one of its day has been made for good.
 //   P3  Of several moments of a plan that have passed, only the last can still be made.
 //   P4  The updates are those of the user who planned, of what that user's list shows, whoever is at the screen; they go
 //       out like all the others of theirs.
@@ -139,11 +140,11 @@ function createSettingBack({ steady, offsetMinutes, sets, queue, log }: PlannerP
 
   return (kept: KeptPlan, now: number): KeptPlan => {
     const plan = anchor(kept, now);
-    if (sets.expectAgain(plan.planId, now)) {
-      queue.noticeRows();
-    }
     if (plan.times.repeats === 'weekly') {
       sets.expectMadeAgain(plan.planId, now, steady.at(now)); // P1
+    }
+    if (sets.expectAgain(plan.planId, now)) {
+      queue.noticeRows();
     }
     return plan;
   };

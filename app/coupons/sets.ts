@@ -116,8 +116,14 @@ function openPlans(database: Database, shop: readonly [platform: string, company
   const resume = database.prepare(
     "DELETE FROM plan_moments WHERE plan_id = ? AND day = ? AND is_enabled = ? AND state = 'skipped'",
   );
+  // Not the on of a day whose off was made and does not come again: nothing would switch it off.
   const expectAgain = database.prepare(
-    "DELETE FROM plan_moments WHERE plan_id = ? AND state IN ('missed', 'left') AND due_at > ?",
+    `DELETE FROM plan_moments AS passed WHERE plan_id = ? AND state IN ('missed', 'left') AND due_at > ?
+     AND NOT EXISTS (
+       SELECT 1 FROM plan_moments AS later
+       WHERE later.plan_id = passed.plan_id AND later.day = passed.day AND later.due_at > passed.due_at
+       AND later.state = 'made' AND later.again_steady_ms IS NULL
+     )`,
   );
   // It has come by the clock before its time: the clock was behind for a while.
   const unmark = database.prepare(

@@ -596,3 +596,22 @@ test('P6: a lost clock changes nothing of a plan, and a moment before it was mad
   await live(repository, 8);
   expect(repository.made).toHaveLength(1);
 });
+
+test.each(['once', 'weekly'] as const)(
+  'a clock that was hours ahead leaves no coupon on whose off is made: a plan that comes %s',
+  async (repeats) => {
+    const repository = await freshRepository();
+    const { clock } = repository.shop;
+    planOf(repository, { ...once('18:00', '23:00'), repeats }, 1);
+    // Between its moments, until after the last one.
+    clock.jumpWall(8 * hourMs);
+    await clock.advance(3 * hourMs + minuteMs);
+    expect(repository.made.map(({ isEnabled }) => isEnabled)).toEqual([false]);
+    clock.jumpWall(-8 * hourMs);
+    await clock.advance(minuteMs);
+    expect(repository.planner.planned().next).toEqual([]);
+    await clock.advance(12 * hourMs);
+    expect(rows(repository).at(-1)).toMatch(/^1 off/);
+    expect(reported(repository.planner.planned().missed)).toEqual(['on missed late 1']);
+  },
+);
