@@ -30,8 +30,12 @@ export function timesOf(
   }
   const localDays = (at: number): number => Math.floor((at + offsetMinutes(at) * minuteMs) / dayMs);
   const first = daysOf(times.day);
+  const made = localDays(createdAt - aheadMs);
+  if (first <= made) {
+    return times;
+  }
   const weeksAway = Math.floor((first - localDays(createdAt)) / 7);
-  const earliest = localDays(createdAt - aheadMs) + 7 * weeksAway;
+  const earliest = made + 7 * weeksAway;
   return { ...times, day: dayOf(earliest + ((((first - earliest) % 7) + 7) % 7)) };
 }
 

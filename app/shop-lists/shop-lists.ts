@@ -12,6 +12,7 @@ import { maxListsChanges, maxListsLength } from '../contract/limits/shop-lists.t
 import type { PlanTimes } from '../contract/coupon-sets.ts';
 import type { ForeseenLists, ListsChange } from '../contract/shop-lists.ts';
 import { nextMoment } from '../coupons/plan-times.ts';
+import { plansOf } from '../coupons/planned.ts';
 import { tidy } from '../coupons/planner.ts';
 import type { CouponScope } from '../coupons/repository.ts';
 import type { CouponSets } from '../coupons/sets.ts';
@@ -149,7 +150,8 @@ export function openShopLists(parts: ShopListsParts) {
   /** The sets of this till, with their plans that are still to come. */
   function heldSets(now: number): readonly HeldSet[] {
     const over = isOver(now);
-    const plans = Map.groupBy(sets.plans(), ({ setId }) => setId);
+    // By the clock as it is now, for another till knows nothing of the clock by which a plan was made here.
+    const plans = Map.groupBy(plansOf({ sets, offsetMinutes }), ({ setId }) => setId);
     return sets.list().flatMap(({ setId, name }) => {
       const how = sets.how(setId);
       const toCome = (plans.get(setId) ?? [])

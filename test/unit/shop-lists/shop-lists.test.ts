@@ -552,3 +552,16 @@ test('a till that only takes files has room again once plans that came once are 
   expect(take(second, fileOf(first)).ok).toBe(true);
   expect(second.sets.plans().map(({ setName }) => setName)).toEqual(['Late']);
 });
+
+test('a weekly plan that a clock ahead has made begins at the other till when it does here', async () => {
+  const { clock, first, second } = await openTwo();
+  clock.jumpWall(364 * 24 * hourMs);
+  plan(first, 'Happy hour', [1], { ...fridays, day: '2027-11-26' });
+  clock.jumpWall(-364 * 24 * hourMs);
+  await pass(clock, minuteMs);
+  const text = fileOf(first);
+  take(second, text);
+  const days = ({ planner }: Till) => planner.planned().next.map(({ day, at }) => `${day} ${at}`);
+  expect(days(second)).toEqual(days(first));
+  expect(first.lists.foresee(text)).toMatchObject({ changes: [] });
+});
