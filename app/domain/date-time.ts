@@ -91,3 +91,13 @@ export function writeInstant(instant: number): string {
 export function isStampAhead(at: number, now: number): boolean {
   return at > now + dayMs;
 }
+
+/** Clocks of one machine that are read one after the other differ by less, in milliseconds. */
+const readApartMs = 5_000;
+
+/** Whether a moment is still to come: a clock has told it that was set back since, and nobody knows its age. */
+export const isToCome = (at: number, now: number): boolean => at - now > readApartMs;
+
+/** How long ago, in whole seconds; null where nobody knows. */
+export const ageSecondsOf = (at: number | null, now: number): number | null =>
+  at === null || isToCome(at, now) ? null : Math.max(0, Math.round((now - at) / 1000));

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isToCome } from '../../app/domain/date-time.ts';
 
 const tickMs = 5_000;
 /** Ages in minutes are all that is left to change on a screen that nobody has touched for a while. */
@@ -70,11 +71,8 @@ export function useNow(atLeast = 0): number {
 /** The present, for what draws nothing. */
 export const present = (): number => Date.now();
 
-/** Clocks of one machine that are read one after the other differ by less. */
-const aheadAtMostMs = 5_000;
-
-/** Whether a moment is still to come: a clock has told it that was set back since, and nobody knows its age. */
-export const isAhead = (atMs: number, nowMs = present()): boolean => atMs - nowMs > aheadAtMostMs;
+/** Whether a clock has told this moment that was set back since, and nobody knows its age. */
+export const isAhead = (atMs: number, nowMs = present()): boolean => isToCome(atMs, nowMs);
 
 /** The present on the clock of the events' time stamps, in milliseconds. */
 export const pageNow = (): number => performance.now();

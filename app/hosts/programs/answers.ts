@@ -9,6 +9,7 @@ import type { LookupAnswer } from '../../contract/lookup.ts';
 import { shopShownBy } from '../../contract/shown-for.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
+import { ageSecondsOf } from '../../domain/date-time.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';
@@ -117,7 +118,7 @@ export const statusSchema = z.object({
       products: count.describe('So many can be looked up.'),
       unreadable: count.describe('So many the platform listed, and this terminal could not read.'),
       completeAsOf: moment.describe("When this terminal's copy was last complete and up to date."),
-      ageSeconds: count.nullable().describe('How long ago that was.'),
+      ageSeconds: count.nullable().describe('How long ago that was; null also where the clock was set back since.'),
     }),
   ),
 });
@@ -217,7 +218,7 @@ function statusOf(state: TerminalState, now: number): z.infer<typeof statusSchem
       products: copied,
       unreadable,
       completeAsOf: momentOf(completeAsOf),
-      ageSeconds: completeAsOf === null ? null : Math.max(0, Math.round((now - completeAsOf) / 1000)),
+      ageSeconds: ageSecondsOf(completeAsOf, now),
     })),
   };
 }

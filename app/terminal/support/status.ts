@@ -1,5 +1,6 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import { waitingOf } from '../../contract/waiting.ts';
+import { ageSecondsOf } from '../../domain/date-time.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Clock } from '../../ports.ts';
 import type { DiskState } from '../../storage/disk-watch.ts';
@@ -25,7 +26,7 @@ export interface TerminalStatus {
     readonly products: number;
     /** The number of its elements that the platform listed and this terminal could not read. */
     readonly unreadable: number;
-    /** Since when the copy may have missed something; null while it has never been complete. */
+    /** Since when the copy may have missed something; null while it has never been complete, or nobody knows. */
     readonly ageSeconds: number | null;
   }[];
   /** Updates, whoever made them. */
@@ -54,7 +55,7 @@ export function statusOf(state: TerminalState, workspace: Workspace | null, cloc
       stockId,
       products: copied,
       unreadable,
-      ageSeconds: completeAsOf === null ? null : seconds(clock.now() - completeAsOf),
+      ageSeconds: ageSecondsOf(completeAsOf, clock.now()),
     })),
     queue: { waiting: waitingOf(queue), toDecide: queue.parked + queue.ofOthers.parked },
     hub: (workspace === null ? null : hubModeOf(workspace, clock)) ?? 'none',

@@ -2,9 +2,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
+import { createProgramCalls } from '../../../app/hosts/programs/answers.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { makeShell } from '../../support/ports.ts';
 import { makePorts } from '../../support/real-ports.ts';
+import { openCopied, openMachine } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -65,4 +67,18 @@ test('a terminal that is not set up says so', async () => {
     stocks: [],
     hub: 'none',
   });
+});
+
+test('of a copy that a clock ahead has dated nobody is told an age once the clock is set back', async () => {
+  const machine = openMachine();
+  machine.aheadMs = 24 * 3_600_000;
+  const { terminal } = await openCopied(machine);
+  const ages = async () => {
+    const programs = await createProgramCalls(terminal.handlers, () => undefined).status(Date.now() + machine.aheadMs);
+    return [terminal.status(), programs.ok ? programs.value : null].map((told) => told?.stocks[0]?.ageSeconds);
+  };
+  expect(await ages()).toEqual([expect.any(Number), expect.any(Number)]);
+  machine.isNetworkDown = true;
+  machine.aheadMs = 0;
+  expect(await ages()).toEqual([null, null]);
 });
