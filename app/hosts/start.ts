@@ -123,6 +123,25 @@ async function takeDirectory(dataDirectory: string): Promise<{ release(): void }
   }
 }
 
+/** The same, and what of it the disk has refused since. */
+function watchJsonFile(open: StartOptions['openJsonFile']) {
+  const refused = new Set<string>();
+  return {
+    refused,
+    openJsonFile: (options: JsonFileOptions): JsonFile => {
+      const file = open(options);
+      return {
+        get: (key) => file.get(key),
+        set: (key, value) => {
+          refused.add(key);
+          file.set(key, value);
+          refused.delete(key);
+        },
+      };
+    },
+  };
+}
+
 async function openPractice({ handlers }: Terminal, log: Shell['log']): Promise<void> {
   const state = await handlers['terminal:read']({});
   if (state.ok && state.value.mode === 'practice' && state.value.phase === 'ready') {
@@ -213,7 +232,8 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
   try {
     const clock = createNodeClock();
     const { write: log, lines } = openLog({ dataDirectory, now: () => clock.now() });
-    const { settingsFile, jsonFile, setAside } = openSettings(dataDirectory, clock.now(), options.openJsonFile);
+    const { openJsonFile, refused } = watchJsonFile(options.openJsonFile);
+    const { settingsFile, jsonFile, setAside } = openSettings(dataDirectory, clock.now(), openJsonFile);
     log('info', 'starting', { version, host: options.host, isSafeMode: options.isSafeMode });
     if (setAside !== null) {
       log('warning', 'settings file was damaged and is set aside', { path: setAside });
@@ -290,7 +310,10 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     if (options.training) {
       await openPractice(terminal, log);
     }
-    noteUsed();
+    // What is gone with this run is to be said again at the next start.
+    if (refused.size === 0) {
+      noteUsed();
+    }
     published?.begin();
     statusFile?.begin(terminal.status);
     return {

@@ -1,0 +1,86 @@
+// The proof over whole starts that the shop's file at its address sets a terminal up once, and not before it was kept.
+import { resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openJsonFile, type JsonFile } from '../../../app/hosts/node/settings-file.ts';
+import { createLoopback } from '../../../app/hosts/programs/loopback.ts';
+import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
+import type { PublishedFile } from '../../../app/hosts/set-up.ts';
+import { startTerminal } from '../../../app/hosts/start.ts';
+import { publicKeyOf } from '../../../build/sign-feed.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { newSigningKey } from '../../support/update-server.ts';
+import { valueOf } from '../../support/value-of.ts';
+
+/** A machine whose shop has published one file, which is due until it is noted as used. */
+function openMachine() {
+  const dataDirectory = temporaryDirectory();
+  const source = { url: 'https://127.0.0.1:9/centro.json', publicKey: publicKeyOf(newSigningKey()), shop: 'Centro' };
+  const signed = { at: '2026-11-28T00:00:00Z', until: '2027-11-28T00:00:00Z' };
+  const connection = { platformUrl: 'http://127.0.0.1:9', clientId: 'till', companyId: 1, stockIds: [1] };
+  const text = JSON.stringify({ ...connection, source, signed, settings: { theme: 'dark' } });
+  const file = valueOf(parseProvision(text, 'address'));
+  const machine = { isFull: false, isUsed: false };
+  const published: PublishedFile = {
+    kept: () => ({ file, isDue: !machine.isUsed }),
+    noteUsed: () => {
+      machine.isUsed = true;
+    },
+    state: () => ({ ...source, readAt: null, signedAt: null, isWaiting: false, lastReading: 'none' }),
+    readAgain: () => Promise.resolve(),
+    begin: () => undefined,
+    close: () => undefined,
+  };
+  /** Of which a block is too much, where the other file still finds room. */
+  const open = (options: Parameters<typeof openJsonFile>[0]): JsonFile => {
+    const kept = openJsonFile(options);
+    return {
+      get: kept.get,
+      set: (key, value) => {
+        if (machine.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        kept.set(key, value);
+      },
+    };
+  };
+  open({ cwd: dataDirectory, name: 'settings' }).set('device', { source });
+  /** The theme after one start. */
+  const start = async (): Promise<string> => {
+    const started = await startTerminal({
+      openLocalApi: createLoopback,
+      host: 'browser',
+      version: '0.0.0',
+      dataDirectory,
+      systemLanguage: 'en',
+      setUp: {
+        file: null,
+        isFileLasting: false,
+        choicesOf: () => ({}),
+        openPublished: () => published,
+        readFile: () => expect.fail('nobody opens a file'),
+      },
+      statusPath: null,
+      forgetPin: false,
+      trainingOf: null,
+      training: false,
+      isSafeMode: false,
+      rendererDirectory: '',
+      checkpointWorkerPath: resolve('app/storage/checkpoint-worker.ts'),
+      openJsonFile: open,
+    });
+    onTestFinished(() => started.close().catch(() => undefined));
+    const { theme } = valueOf(await started.terminal.handlers['terminal:read']({}));
+    await started.close();
+    return theme;
+  };
+  return { machine, start };
+}
+
+test('what a disk has refused of the file is set up again at the next start, and what it has kept is not', async () => {
+  const { machine, start } = openMachine();
+  machine.isFull = true;
+  expect(await start()).toBe('dark');
+  expect(machine.isUsed).toBe(false);
+  machine.isFull = false;
+  expect(await start()).toBe('dark');
+  expect(machine.isUsed).toBe(true);
+  expect(await start()).toBe('dark');
+});
