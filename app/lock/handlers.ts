@@ -72,7 +72,9 @@ export function createLockHandlers(parts: LockHandlerParts): HandlersOf<'lock' |
     'lock:choose': ({ kinds, opensForMinutes }) => {
       const { hasPin } = lock.state();
       const kept = lock.choose({ kinds, opensForMinutes });
-      note({ kind: 'lockChosen', kinds: [...new Set(kinds)], opensForMinutes }, hasPin);
+      if (kept.ok) {
+        note({ kind: 'lockChosen', kinds: [...new Set(kinds)], opensForMinutes }, hasPin);
+      }
       return Promise.resolve(kept.ok ? nothing : kept);
     },
     'audit:list': ({ group, offset, limit }) => {

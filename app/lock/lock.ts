@@ -165,7 +165,11 @@ export function createLock(parts: LockParts): Lock {
     },
 
     choose: ({ kinds, opensForMinutes }) => {
+      const before = stored();
       const kept = save({ kinds: [...new Set(kinds)], opensForMinutes });
+      if (!kept.ok) {
+        save({ kinds: before.kinds, opensForMinutes: before.opensForMinutes });
+      }
       unlocking.end();
       onChange();
       return kept;

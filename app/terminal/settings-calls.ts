@@ -1,3 +1,4 @@
+import { isFreeSetting } from '../contract/access.ts';
 import type { HandlersOf } from '../contract/bridge.ts';
 import { succeed } from '../domain/result.ts';
 import type { OpenSettings } from '../settings/settings.ts';
@@ -31,8 +32,13 @@ export function createSettingsHandlers({
       if (!ready.ok) {
         return ready;
       }
-      const before = settings.get().rateLimitAccount;
+      const before = settings.get();
       const kept = settings.change(chosen);
+      if (!kept.ok) {
+        // What is said not to be kept is not on the list either; for a person's own eyes it holds until the end.
+        const locked = (Object.keys(chosen) as (keyof typeof chosen)[]).filter((name) => !isFreeSetting(name));
+        settings.change(Object.fromEntries(locked.map((name) => [name, before[name]])));
+      }
       obeySettings();
       const open = shops.shop.workspace();
       open?.rateLimit.reconsider();
@@ -40,7 +46,7 @@ export function createSettingsHandlers({
         // The days of a PIN may go on.
         open?.queue.resume();
       }
-      if (settings.get().rateLimitAccount !== before) {
+      if (settings.get().rateLimitAccount !== before.rateLimitAccount) {
         // The shop's slots and its part in a hub belong to one account.
         await shops.reopen();
       }

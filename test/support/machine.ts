@@ -56,6 +56,8 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
     /** The folder with its databases. */
     store: join(folder.path, 'store'),
     has: (file: string) => existsSync(join(folder.path, 'store', file)),
+    /** Whether its disk has no room for the settings. */
+    isSettingsDiskFull: false,
     /** All that was written into its settings, as text. */
     written: [] as string[],
     start: async (provision?: Provision, options: Omit<TerminalOptions, 'provision'> = {}): Promise<Terminal> => {
@@ -99,6 +101,9 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
           settingsFile: {
             read: () => settings,
             write: (next) => {
+              if (machine.isSettingsDiskFull) {
+                return fail({ kind: 'storageFull' });
+              }
               const text = JSON.stringify(next);
               machine.written.push(text);
               settings = JSON.parse(text) as unknown;

@@ -74,8 +74,13 @@ export function createOwnPins({
       return fail({ kind: 'userChanged' });
     }
     if (hasPin(before)) {
-      const badgeHash = pinHash === null ? null : (kept.find(vaultName, email)?.badgeHash ?? null);
+      const now = kept.find(vaultName, email);
+      const badgeHash = pinHash === null ? null : (now?.badgeHash ?? null);
       const set = kept.keep({ ...before, pinHash, pinLength: lengthOf(pin), badgeHash, wrong: 0, wrongAtMs: 0 });
+      if (!set.ok && now !== null) {
+        // One that would be another after a restart must not be counted on.
+        kept.keep(now);
+      }
       changed();
       return mapResult(set, () => (pin === null ? 'removed' : 'changed'));
     }

@@ -413,6 +413,15 @@ test('a PIN is changed and removed with the old one alone; without one the till 
   ]);
 });
 
+test.each(['9999', null])('a PIN that a full disk keeps from becoming %s is the old one, as is said', async (pin) => {
+  const { terminal, handlers, machine, bea } = await withPins();
+  machine.isSettingsDiskFull = true;
+  expect(await handlers['cashier:setPin']({ pin, oldPin: beasPin })).toEqual(fail({ kind: 'storageFull' }));
+  await handlers['cashier:lock']({});
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { email: null } });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+});
+
 test('whether a PIN can be set is told before the first digit: keychain absent, locked, back or working', async () => {
   const { terminal, handlers, machine, ana } = await openTill(false);
   const keep = () => handlers['session:keep']({});

@@ -242,6 +242,23 @@ async function actionsBefore(terminal: Terminal, platform: TrainingPlatform): Pr
   return (await actionsOf(terminal)).filter((kind) => kind !== 'signIn');
 }
 
+test('what a full disk keeps from being chosen locks as before, and is not on the list', async () => {
+  const { machine, terminal, handlers } = await open();
+  await handlers['lock:setPin']({ pin });
+  const { kinds } = (await stateOf(terminal)).lock;
+  machine.isSettingsDiskFull = true;
+  await handlers['lock:unlock']({ pin, opens: 'lock' });
+  expect(await handlers['lock:choose']({ kinds: [], opensForMinutes: 0 })).toEqual(fail({ kind: 'storageFull' }));
+  expect((await stateOf(terminal)).lock.kinds).toEqual(kinds);
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(fail({ kind: 'locked' }));
+  await handlers['lock:unlock']({ pin, opens: 'settings' });
+  const settings = { lookupNeedsSignIn: true, theme: 'dark' } as const;
+  expect(await handlers['settings:update'](settings)).toEqual(fail({ kind: 'storageFull' }));
+  expect(await stateOf(terminal)).toMatchObject({ lookupNeedsSignIn: false, theme: 'dark' });
+  const listed = await actionsOf(terminal);
+  expect(listed.filter((kind) => kind === 'lockChosen' || kind === 'setting')).toEqual([]);
+});
+
 test('a PIN that is provisioned locks from the first moment on', async () => {
   const { start, platform, machine, logged } = await prepare();
   const { platformUrl, companyId, clientSecret } = platform;
