@@ -179,6 +179,10 @@ export function createBadges({
         return succeed(false);
       }
       const removed = kept.keep({ ...now, badgeHash: null });
+      if (!removed.ok) {
+        // It would be good again after a restart: until then it is to be seen, and to be removed again.
+        kept.keep(now);
+      }
       changed();
       return mapResult(removed, () => true);
     },

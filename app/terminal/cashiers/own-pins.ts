@@ -24,7 +24,7 @@ export interface OwnPins {
     pin: string | null,
     oldPin: string | undefined,
   ) => Promise<Result<'set' | 'changed' | 'removed' | null, Failure>>;
-  /** Takes PIN and kept sign-in of this user away. Fails with `notFoundHere`. */
+  /** Takes PIN and kept sign-in of this user away. Fails with `notFoundHere`, or as the settings do. */
   readonly forget: (email: string) => Promise<Result<void, Failure>>;
 }
 
@@ -95,7 +95,13 @@ export function createOwnPins({
     if (cashier === null) {
       return fail({ kind: 'notFoundHere' });
     }
-    kept.keep({ ...cashier, pinHash: null, pinLength: null, badgeHash: null, wrong: 0, wrongAtMs: 0 });
+    const without = { ...cashier, pinHash: null, pinLength: null, badgeHash: null, wrong: 0, wrongAtMs: 0 };
+    const forgotten = kept.keep(without);
+    if (!forgotten.ok) {
+      // They would be back after a restart: until then they are to be seen, and to be forgotten again.
+      kept.keep(cashier);
+      return forgotten;
+    }
     if (!isSameUser(place?.session.state().email, email)) {
       await release(cashier);
     }

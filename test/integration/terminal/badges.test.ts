@@ -111,6 +111,18 @@ test('a badge brings back after a restart; after the manager’s days or a refus
   expect(await stateOf(again)).toMatchObject({ phase: 'signIn' });
 });
 
+test('a badge that a full disk does not let go is there, as is said, and can be removed once there is room', async () => {
+  const { terminal, handlers, machine, beas } = await openTillWithBadges();
+  const hasBadge = async () => (await stateOf(terminal)).cashiers.users.map((user) => user.hasBadge);
+  machine.isSettingsDiskFull = true;
+  expect(await handlers['cashier:removeBadge']({})).toMatchObject({ failure: { kind: 'storageFull' } });
+  expect(await hasBadge()).toEqual([true, true]);
+  expect(await scan(terminal, beas)).toMatchObject({ value: { outcome: 'here' } });
+  machine.isSettingsDiskFull = false;
+  expect(await handlers['cashier:removeBadge']({})).toMatchObject({ ok: true });
+  expect(await hasBadge()).toEqual([true, false]);
+});
+
 test('a new badge makes the old one void; it goes with the PIN, by hand, and where none are allowed', async () => {
   const { terminal, handlers, anas, beas, bea } = await openTillWithBadges();
   expect(await handlers['cashier:makeBadge']({ pin: '0000' })).toMatchObject({ failure: { kind: 'pinWrong' } });

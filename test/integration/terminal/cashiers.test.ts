@@ -422,6 +422,19 @@ test.each(['9999', null])('a PIN that a full disk keeps from becoming %s is the 
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
 });
 
+test('whose PIN a full disk does not forget is not said to be forgotten, and is so once there is room', async () => {
+  const { handlers, machine, terminal, ana } = await withPins();
+  machine.isSettingsDiskFull = true;
+  const forget = () => handlers['cashier:forget']({ email: ana.email });
+  expect(await forget()).toEqual(fail({ kind: 'storageFull' }));
+  expect((await stateOf(terminal)).cashiers.users.map(({ email }) => email)).toContain(ana.email);
+  machine.isSettingsDiskFull = false;
+  expect(await forget()).toMatchObject({ ok: true });
+  await terminal.close();
+  const again = await machine.start();
+  expect((await stateOf(again)).cashiers.users.map(({ email }) => email)).not.toContain(ana.email);
+});
+
 test('whether a PIN can be set is told before the first digit: keychain absent, locked, back or working', async () => {
   const { terminal, handlers, machine, ana } = await openTill(false);
   const keep = () => handlers['session:keep']({});
