@@ -16,6 +16,8 @@ interface KeptHub {
 export interface HubSettings {
   readonly get: () => KeptHub;
   readonly change: (change: Partial<KeptHub>) => Result<void, Failure>;
+  /** Changes nothing where it fails. */
+  readonly changeForGood: (change: Partial<KeptHub>) => Result<void, Failure>;
 }
 
 /** Whether this is an address as it was given to all tills. */

@@ -60,14 +60,6 @@ function joinedAt(
   return { terminalId, terminalName, host, port, database };
 }
 
-/** Fails, and leaves what was chosen before, where a restart would not find this. */
-export function chooseHub(settings: HubSettings, hub: JoinedHub | null): Result<void, Failure> {
-  const { hub: before } = settings.get();
-  const kept = settings.change({ hub });
-  if (!kept.ok) settings.change({ hub: before });
-  return kept;
-}
-
 /**
  * What the keychain has is of another hub where a run was cut off before the settings said which one it had joined: then,
  * as where there is none, null.
@@ -240,7 +232,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       // A keychain that was silent may hold another one.
       const written = isKnown ? succeed(undefined) : await vault.write(hubAddressName, printHubAddress(hub));
       if (!written.ok && by === 'hand') return written;
-      const kept = by === 'hand' ? chooseHub(settings, joined) : settings.change({ hub: joined });
+      const kept = by === 'hand' ? settings.changeForGood({ hub: joined }) : settings.change({ hub: joined });
       if (!kept.ok && by === 'hand') {
         await keepInVault(vault, old);
         return kept;
@@ -254,7 +246,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     /** Forgets the hub. Fails, and forgets nothing, with the failure of the settings' file. */
     leave: async (): Promise<Result<void, Failure>> => {
       await address();
-      const kept = chooseHub(settings, null);
+      const kept = settings.changeForGood({ hub: null });
       if (!kept.ok) return kept;
       replace(null);
       await keepInVault(vault, null);

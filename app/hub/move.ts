@@ -3,7 +3,6 @@ import type { Ports } from '../ports.ts';
 import { isSamePlace, type HubAddress } from './address.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import type { HubCallParts } from './calls.ts';
-import { chooseHub } from './membership.ts';
 
 const lookEveryMs = 500;
 /** A hub of before that has not answered by then is taken for gone. */
@@ -22,7 +21,8 @@ export function leaveTwin(
     isUnder = true;
     void inTurn(async () => {
       const { hub } = settings.get();
-      const isTaken = hub?.terminalId === terminalId && chooseHub(settings, { ...hub, terminalId: random.uuid() }).ok;
+      const isTaken =
+        hub?.terminalId === terminalId && settings.changeForGood({ hub: { ...hub, terminalId: random.uuid() } }).ok;
       if (isTaken) {
         shell.log('warning', 'another terminal takes part in the hub by the id of this one, which has a new id now');
         await reopen();

@@ -37,6 +37,8 @@ import { createUnlocking, type Span } from './unlocking.ts';
 export interface LockParts extends AttemptParts {
   readonly stored: () => StoredLock;
   readonly save: (change: Partial<StoredLock>) => Result<void, Failure>;
+  /** Changes nothing where it fails. */
+  readonly saveForGood: (change: Partial<StoredLock>) => Result<void, Failure>;
   /** Names who is signed in at which shop; an unlocking ends when the answer changes. */
   readonly place: () => string;
 }
@@ -91,7 +93,7 @@ function spanOf(kind: HeldKind, minutes: number): Span {
 
 /** Makes the lock over what the settings hold of it. */
 export function createLock(parts: LockParts): Lock {
-  const { clock, random, stored, save, place, onChange, cost } = parts;
+  const { clock, random, stored, save, saveForGood, place, onChange, cost } = parts;
   const attempts = createAttempts(parts);
   const unlocking = createUnlocking(clock, place, onChange);
 
@@ -146,11 +148,8 @@ export function createLock(parts: LockParts): Lock {
       if ((before === null) !== (stored().pinHash === null) || place() !== where) {
         return fail({ kind: 'locked' });
       }
-      const was = stored().pinHash;
-      const kept = save({ pinHash, wrong: 0, wrongAtMs: 0 });
+      const kept = saveForGood({ pinHash, wrong: 0, wrongAtMs: 0 });
       if (!kept.ok) {
-        // A PIN that would be gone, or back, after a restart must not be counted on.
-        save({ pinHash: was });
         return kept;
       }
       unlocking.end();
@@ -165,11 +164,7 @@ export function createLock(parts: LockParts): Lock {
     },
 
     choose: ({ kinds, opensForMinutes }) => {
-      const before = stored();
-      const kept = save({ kinds: [...new Set(kinds)], opensForMinutes });
-      if (!kept.ok) {
-        save({ kinds: before.kinds, opensForMinutes: before.opensForMinutes });
-      }
+      const kept = saveForGood({ kinds: [...new Set(kinds)], opensForMinutes });
       unlocking.end();
       onChange();
       return kept;

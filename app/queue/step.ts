@@ -11,19 +11,12 @@ import { changedAtOnce } from './repository.ts';
 /** A turn that takes longer is told. */
 const toldAfterMs = 1_000;
 
-/** Makes what does one piece of work. It answers whether there may be more right away. */
-export function createStep(
-  ports: QueuePorts,
-  delay: Delay,
-  holds: SignInHolds,
-  troubles: Troubles,
-  changed: () => void,
+/** Makes what waits for a slot, and says so where that takes long. */
+function createTakingSlot(
+  { clock, rateLimit }: Pick<QueuePorts, 'clock' | 'rateLimit'>,
+  delay: Pick<Delay, 'setHold'>,
   signal: AbortSignal,
-) {
-  const { clock, random, repository, rateLimit, connection } = ports;
-  const read = createSettingsReader(ports, delay, { holds, troubles }, changed, signal);
-  const keyDoubt = createKeyDoubt(ports);
-  const send = createSender(ports, delay, { holds, troubles, keyDoubt }, changed, signal);
+): () => ReturnType<QueuePorts['rateLimit']['take']> {
   // Of the loop's turn at the rate limit, while it waits for one.
   let turn: { isLong: boolean } | null = null;
 
@@ -41,7 +34,7 @@ export function createStep(
     }
   });
 
-  async function takeSlot(): ReturnType<typeof rateLimit.take> {
+  return async () => {
     turn = { isLong: false };
     reportRateLimit();
     const later = clock.after(toldAfterMs, () => {
@@ -54,7 +47,23 @@ export function createStep(
       turn = null;
       later.cancel();
     }
-  }
+  };
+}
+
+/** Makes what does one piece of work. It answers whether there may be more right away. */
+export function createStep(
+  ports: QueuePorts,
+  delay: Delay,
+  holds: SignInHolds,
+  troubles: Troubles,
+  changed: () => void,
+  signal: AbortSignal,
+) {
+  const { clock, random, repository, connection } = ports;
+  const read = createSettingsReader(ports, delay, { holds, troubles }, changed, signal);
+  const keyDoubt = createKeyDoubt(ports);
+  const send = createSender(ports, delay, { holds, troubles, keyDoubt }, changed, signal);
+  const takeSlot = createTakingSlot(ports, delay, signal);
 
   /** Who can send now: whoever is signed in, and those whose sign-in is kept and who have asked for something. */
   function sendersNow(): readonly KnownSender[] {

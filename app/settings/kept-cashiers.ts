@@ -76,19 +76,22 @@ export type KeptCashiers = ReturnType<typeof createKeptCashiers>;
 export function createKeptCashiers(settings: {
   readonly get: () => { readonly cashiers: readonly KeptCashier[] };
   readonly change: (change: { readonly cashiers: readonly KeptCashier[] }) => Result<void, Failure>;
+  readonly changeForGood: (change: { readonly cashiers: readonly KeptCashier[] }) => Result<void, Failure>;
 }) {
   const is = (vaultName: string, email: string) => isSamePerson({ vaultName, email });
   const all = (): readonly KeptCashier[] => settings.get().cashiers;
+  function withOne(cashier: KeptCashier): { readonly cashiers: readonly KeptCashier[] } {
+    const place = all().findIndex(is(cashier.vaultName, cashier.email));
+    return { cashiers: place === -1 ? [...all(), cashier] : all().with(place, cashier) };
+  }
   return {
     all,
     of: (vaultName: string): readonly KeptCashier[] => all().filter((one) => one.vaultName === vaultName),
     find: (vaultName: string, email: string): KeptCashier | null => all().find(is(vaultName, email)) ?? null,
     /** Adds one, or puts it in the place of what is kept of this user. */
-    keep: (cashier: KeptCashier): Result<void, Failure> => {
-      const isThis = is(cashier.vaultName, cashier.email);
-      const place = all().findIndex(isThis);
-      return settings.change({ cashiers: place === -1 ? [...all(), cashier] : all().with(place, cashier) });
-    },
+    keep: (cashier: KeptCashier): Result<void, Failure> => settings.change(withOne(cashier)),
+    /** The same, unless that will not survive a restart: then nothing is changed. */
+    keepForGood: (cashier: KeptCashier): Result<void, Failure> => settings.changeForGood(withOne(cashier)),
     remove: (vaultName: string, email: string): Result<void, Failure> => {
       const isThis = is(vaultName, email);
       return settings.change({ cashiers: all().filter((one) => !isThis(one)) });

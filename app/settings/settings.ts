@@ -88,6 +88,8 @@ export interface SettingsDocument {
   scaleLayouts(): readonly ScaleLayout[];
   /** Keeps the change in memory; fails with `storageFull` or `storageFailed` when it will not survive a restart. */
   change(change: SettingsChange): Result<void, Failure>;
+  /** Changes nothing where that fails: for what must not be counted on when it will be gone, or back, after a restart. */
+  changeForGood(change: SettingsChange): Result<void, Failure>;
 }
 
 /** The settings of the shop that is open: the terminal's, or practice's own. */
@@ -111,16 +113,24 @@ const isPractisable = (name: string): boolean => name === 'lock' || (isChosenSet
 function openDocument(first: Settings, write: (settings: Settings) => Result<void, Failure>): SettingsDocument {
   let settings = first;
   let layouts = readLayouts(settings.scaleLayouts);
+  function replace(next: Settings): void {
+    layouts = next.scaleLayouts === settings.scaleLayouts ? layouts : readLayouts(next.scaleLayouts);
+    settings = next;
+  }
+  function change(chosen: SettingsChange): Result<void, Failure> {
+    const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+    replace({ ...settings, ...(given as Partial<Settings>) });
+    return write(settings);
+  }
   return {
     get: () => settings,
     scaleLayouts: () => layouts,
-    change: (change) => {
-      const given = Object.fromEntries(
-        Object.entries(change).filter(([, value]) => value !== undefined),
-      ) as Partial<Settings>;
-      settings = { ...settings, ...given };
-      layouts = change.scaleLayouts === undefined ? layouts : readLayouts(change.scaleLayouts);
-      return write(settings);
+    change,
+    changeForGood: (chosen) => {
+      const before = settings;
+      const kept = change(chosen);
+      if (!kept.ok) replace(before);
+      return kept;
     },
   };
 }
@@ -135,13 +145,20 @@ function openPractice(terminal: SettingsDocument): SettingsDocument {
     Object.fromEntries(Object.entries(settings).filter(([name]) => isWanted(name)));
   const isOfTerminal = (name: string): boolean =>
     !isPractisable(name) || (terminal.get().profiles.length === 0 && name !== 'lock' && name !== 'localApiTokenHash');
+  const inTerminal = (way: 'change' | 'changeForGood', change: SettingsChange): Result<void, Failure> => {
+    const ofTerminal = part(change, isOfTerminal);
+    return Object.keys(ofTerminal).length === 0 ? succeed(undefined) : terminal[way](ofTerminal);
+  };
   return {
     get: () => ({ ...own.get(), ...part(terminal.get(), (name) => !isPractisable(name)) }) as Settings,
     scaleLayouts: () => own.scaleLayouts(),
     change: (change) => {
       own.change(part(change, isPractisable));
-      const ofTerminal = part(change, isOfTerminal);
-      return Object.keys(ofTerminal).length === 0 ? succeed(undefined) : terminal.change(ofTerminal);
+      return inTerminal('change', change);
+    },
+    changeForGood: (change) => {
+      const kept = inTerminal('changeForGood', change);
+      return kept.ok ? own.change(part(change, isPractisable)) : kept;
     },
   };
 }
@@ -161,6 +178,7 @@ export function openSettings(file: SettingsFile): OpenSettings {
     get: () => open.get(),
     scaleLayouts: () => open.scaleLayouts(),
     change: (change) => open.change(change),
+    changeForGood: (change) => open.changeForGood(change),
     beginPractice: () => {
       // mutant: a setting made in practice is the terminal's (I31)
       open = openPractice(terminal);

@@ -133,6 +133,7 @@ export async function openManagerLock({
     random,
     stored: () => settings.get().lock,
     save: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
+    saveForGood: (change) => settings.changeForGood({ lock: { ...settings.get().lock, ...change } }),
     place: () => {
       const { email, companyId, isPractice: practises } = actor();
       return JSON.stringify([email, companyId, practises, practises ? null : profiles.current()?.id]);

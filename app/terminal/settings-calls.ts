@@ -33,12 +33,9 @@ export function createSettingsHandlers({
         return ready;
       }
       const before = settings.get();
-      const kept = settings.change(chosen);
-      if (!kept.ok) {
-        // What is said not to be kept is not on the list either; for a person's own eyes it holds until the end.
-        const locked = (Object.keys(chosen) as (keyof typeof chosen)[]).filter((name) => !isFreeSetting(name));
-        settings.change(Object.fromEntries(locked.map((name) => [name, before[name]])));
-      }
+      // For a person's own eyes it holds until the end.
+      const isFree = Object.keys(chosen).every(isFreeSetting);
+      const kept = isFree ? settings.change(chosen) : settings.changeForGood(chosen);
       obeySettings();
       const open = shops.shop.workspace();
       open?.rateLimit.reconsider();

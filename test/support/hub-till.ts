@@ -17,6 +17,10 @@ export function startTill(address: HubAddress, name = 'Till 1', secrets = new Ma
   const hub: JoinedHub | null = { terminalId: name, terminalName: name, host, port, database };
   let settings: ReturnType<HubSettings['get']> = { hub, hubInFile: null };
   const faults = { isVaultLocked: false };
+  const change: HubSettings['change'] = (part) => {
+    settings = { ...settings, ...part };
+    return succeed(undefined);
+  };
   const membership = createHubMembership({
     ports: {
       clock: createNodeClock(),
@@ -24,13 +28,7 @@ export function startTill(address: HubAddress, name = 'Till 1', secrets = new Ma
       vault: vaultOf(secrets, () => faults.isVaultLocked),
     },
     version: '1.0.0',
-    settings: {
-      get: () => settings,
-      change: (change) => {
-        settings = { ...settings, ...change };
-        return succeed(undefined);
-      },
-    },
+    settings: { get: () => settings, change, changeForGood: change },
     openHub: createPgLink,
   });
   /** Takes part as a shop that is opened now. */

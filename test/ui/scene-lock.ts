@@ -10,7 +10,7 @@ import { createNodeRandom } from '../../app/hosts/node/node-ports.ts';
 import { createListInMemory, type Actor, type Audit } from '../../app/lock/audit-log.ts';
 import { guardHandlers } from '../../app/lock/guard.ts';
 import { createLockHandlers } from '../../app/lock/handlers.ts';
-import { createLock } from '../../app/lock/lock.ts';
+import { createLock, type LockParts } from '../../app/lock/lock.ts';
 import { hashPin } from '../../app/lock/pin.ts';
 import { noLock, type StoredLock } from '../../app/lock/stored-lock.ts';
 import type { Clock } from '../../app/ports.ts';
@@ -52,14 +52,16 @@ export function createSceneLock(scene: Scene, clock: Clock, { state, change }: S
   const changed = (): void => {
     change({ lock: { ...lock.state(), newestEntry: list.newest() } });
   };
+  const save: LockParts['save'] = (part) => {
+    stored = { ...stored, ...part };
+    return succeed(undefined);
+  };
   const lock = createLock({
     clock,
     random,
     stored: () => stored,
-    save: (part) => {
-      stored = { ...stored, ...part };
-      return succeed(undefined);
-    },
+    save,
+    saveForGood: save,
     place: () => JSON.stringify(actor()),
     onChange: changed,
     cost: quick,

@@ -162,11 +162,7 @@ export function createBadges({
         return fail({ kind: 'userChanged' });
       }
       const code = newBadge(random.uuid());
-      const set = kept.keep({ ...now, badgeHash: keyedHashOf(code, found.value) });
-      if (!set.ok) {
-        // One that would be gone after a restart must not be printed.
-        kept.keep(now);
-      }
+      const set = kept.keepForGood({ ...now, badgeHash: keyedHashOf(code, found.value) });
       changed();
       return mapResult(set, () => code);
     },
@@ -178,11 +174,7 @@ export function createBadges({
       if (now === null || now.badgeHash === null) {
         return succeed(false);
       }
-      const removed = kept.keep({ ...now, badgeHash: null });
-      if (!removed.ok) {
-        // It would be good again after a restart: until then it is to be seen, and to be removed again.
-        kept.keep(now);
-      }
+      const removed = kept.keepForGood({ ...now, badgeHash: null });
       changed();
       return mapResult(removed, () => true);
     },

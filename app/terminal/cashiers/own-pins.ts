@@ -74,13 +74,9 @@ export function createOwnPins({
       return fail({ kind: 'userChanged' });
     }
     if (hasPin(before)) {
-      const now = kept.find(vaultName, email);
-      const badgeHash = pinHash === null ? null : (now?.badgeHash ?? null);
-      const set = kept.keep({ ...before, pinHash, pinLength: lengthOf(pin), badgeHash, wrong: 0, wrongAtMs: 0 });
-      if (!set.ok && now !== null) {
-        // One that would be another after a restart must not be counted on.
-        kept.keep(now);
-      }
+      const badgeHash = pinHash === null ? null : (kept.find(vaultName, email)?.badgeHash ?? null);
+      const pinNow = { pinHash, pinLength: lengthOf(pin), badgeHash, wrong: 0, wrongAtMs: 0 };
+      const set = kept.keepForGood({ ...before, ...pinNow });
       changed();
       return mapResult(set, () => (pin === null ? 'removed' : 'changed'));
     }
@@ -96,10 +92,8 @@ export function createOwnPins({
       return fail({ kind: 'notFoundHere' });
     }
     const without = { ...cashier, pinHash: null, pinLength: null, badgeHash: null, wrong: 0, wrongAtMs: 0 };
-    const forgotten = kept.keep(without);
+    const forgotten = kept.keepForGood(without);
     if (!forgotten.ok) {
-      // They would be back after a restart: until then they are to be seen, and to be forgotten again.
-      kept.keep(cashier);
       return forgotten;
     }
     if (!isSameUser(place?.session.state().email, email)) {

@@ -25,12 +25,7 @@ export function createTerminalLocalApi({ api, settings, changed }: TerminalLocal
         return Promise.resolve(fail({ kind: 'notReady' }));
       }
       const { token, hash } = api.newToken();
-      const { localApiTokenHash: before } = settings.get();
-      const kept = settings.change({ localApiTokenHash: hash });
-      if (!kept.ok) {
-        // Nobody is told the new one, and programs go on with the one before.
-        settings.change({ localApiTokenHash: before });
-      }
+      const kept = settings.changeForGood({ localApiTokenHash: hash });
       obey();
       changed();
       return Promise.resolve(mapResult(kept, () => ({ token })));

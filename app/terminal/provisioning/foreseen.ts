@@ -1,5 +1,5 @@
 import { succeed } from '../../domain/result.ts';
-import { createLock } from '../../lock/lock.ts';
+import { createLock, type LockParts } from '../../lock/lock.ts';
 import type { Ports, Vault } from '../../ports.ts';
 import { createProfiles } from '../../settings/profiles.ts';
 import { openSettings } from '../../settings/settings.ts';
@@ -37,11 +37,13 @@ export async function foreseeProvisioning(
   await provisioning(provision, (_profile, changes) => foreseen.push(...changes));
 
   const before = settings.get().lock;
+  const save: LockParts['save'] = (change) => settings.change({ lock: { ...settings.get().lock, ...change } });
   const lock = createLock({
     clock: ports.clock,
     random: ports.random,
     stored: () => settings.get().lock,
-    save: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
+    save,
+    saveForGood: save,
     place: () => '',
     onChange: () => undefined,
   });

@@ -252,8 +252,9 @@ test('what a full disk keeps from being chosen locks as before, and is not on th
   expect((await stateOf(terminal)).lock.kinds).toEqual(kinds);
   expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(fail({ kind: 'locked' }));
   await handlers['lock:unlock']({ pin, opens: 'settings' });
-  const settings = { lookupNeedsSignIn: true, theme: 'dark' } as const;
-  expect(await handlers['settings:update'](settings)).toEqual(fail({ kind: 'storageFull' }));
+  for (const chosen of [{ lookupNeedsSignIn: true }, { theme: 'dark' }] as const) {
+    expect(await handlers['settings:update'](chosen)).toEqual(fail({ kind: 'storageFull' }));
+  }
   expect(await stateOf(terminal)).toMatchObject({ lookupNeedsSignIn: false, theme: 'dark' });
   const listed = await actionsOf(terminal);
   expect(listed.filter((kind) => kind === 'lockChosen' || kind === 'setting')).toEqual([]);

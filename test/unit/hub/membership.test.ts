@@ -86,15 +86,17 @@ function open({
       close: () => Promise.resolve(),
     };
   };
+  const change: HubSettings['change'] = (chosen) => {
+    settings = { ...settings, ...chosen };
+    return isFull ? fail({ kind: 'storageFull' }) : succeed(undefined);
+  };
   const membership = createHubMembership({
     ports: { clock, random: createNodeRandom(), vault: vaultOf(secrets, () => vault.isLocked) },
     version: '1.0.0',
     settings: {
       get: () => settings,
-      change: (change) => {
-        settings = { ...settings, ...change };
-        return isFull ? fail({ kind: 'storageFull' }) : succeed(undefined);
-      },
+      change,
+      changeForGood: (chosen) => (isFull ? fail({ kind: 'storageFull' }) : change(chosen)),
     },
     openHub: linkTo,
   });

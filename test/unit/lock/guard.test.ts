@@ -8,7 +8,7 @@ import type { Handlers } from '../../../app/contract/bridge.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { guardHandlers } from '../../../app/lock/guard.ts';
-import { createLock, type Lock } from '../../../app/lock/lock.ts';
+import { createLock, type Lock, type LockParts } from '../../../app/lock/lock.ts';
 import { noLock, type StoredLock } from '../../../app/lock/stored-lock.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -48,11 +48,13 @@ function desk(
     isStationOn: false,
     actor: { email: 'ana@example.com', companyId: '4821' as Id, isPractice: false } as Actor,
   };
+  const save: LockParts['save'] = (change) => ((stored = { ...stored, ...change }), succeed(undefined));
   const lock = createLock({
     clock: createManualClock(),
     random: { uuid: () => '0f8fad5b-d9cb-469f-a165-70867728950e', fraction: () => 0 },
     stored: () => stored,
-    save: (change) => ((stored = { ...stored, ...change }), succeed(undefined)),
+    save,
+    saveForGood: save,
     place: () => JSON.stringify(made.actor),
     onChange: () => undefined,
     cost: cheap,

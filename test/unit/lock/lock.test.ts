@@ -38,6 +38,15 @@ function machine(stored: Partial<StoredLock> = {}): Machine {
     uuids: 0,
     start: () => {
       let memory = made.stored;
+      const save = (change: Partial<StoredLock>): Result<void, Failure> => {
+        memory = { ...memory, ...change };
+        if (made.isFull) {
+          return fail({ kind: 'storageFull' });
+        }
+        // As the settings file would give it back.
+        made.stored = storedLockSchema.parse(JSON.parse(JSON.stringify(memory)));
+        return succeed(undefined);
+      };
       return createLock({
         clock: made.clock,
         random: {
@@ -45,15 +54,8 @@ function machine(stored: Partial<StoredLock> = {}): Machine {
           fraction: () => 0,
         },
         stored: () => memory,
-        save: (change): Result<void, Failure> => {
-          memory = { ...memory, ...change };
-          if (made.isFull) {
-            return fail({ kind: 'storageFull' });
-          }
-          // As the settings file would give it back.
-          made.stored = storedLockSchema.parse(JSON.parse(JSON.stringify(memory)));
-          return succeed(undefined);
-        },
+        save,
+        saveForGood: (change) => (made.isFull ? fail({ kind: 'storageFull' }) : save(change)),
         place: () => made.place,
         onChange: () => {
           made.changes += 1;

@@ -245,6 +245,15 @@ test('a change holds in this run although it could not be written, and says so',
   expect(settings.get().theme).toBe('light');
 });
 
+test('a change for good changes nothing where it cannot be written, nor does a layout of it', () => {
+  const settings = openSettings({ read: () => good, write: () => fail({ kind: 'storageFull' }) });
+  const [before, layouts] = [settings.get(), settings.scaleLayouts()];
+  const kept = settings.changeForGood({ lookupNeedsSignIn: true, scaleLayouts: [] });
+  expect(kept).toEqual({ ok: false, failure: { kind: 'storageFull' } });
+  expect(settings.get()).toEqual(before);
+  expect(settings.scaleLayouts()).toEqual(layouts);
+});
+
 test('what is written is read again the same', () => {
   let written: unknown = null;
   const settings = openSettings({ read: () => good, write: (document) => ((written = document), succeed(undefined)) });
