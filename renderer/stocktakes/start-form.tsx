@@ -83,12 +83,14 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
   const stockId = stockIds.find((id) => id === chosenStock) ?? stockIds[0];
   const filter: StocktakeFilter = cover === 'shelf' ? null : { term: term.trim(), amount };
   const fitting = useFitting(filter, stockId);
+  // Until then no figure is there to compare with. One that the platform refuses says so when it is tried.
+  const isCopying = stocks.some((one) => one.stockId === stockId && one.completeAsOf === null && one.refused === null);
   const isTooWide = fitting !== null && fitting > maxStocktakeLines;
   const fittingWords = fitting === null ? t('stock.counting') : t('stock.count', counted(fitting));
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    if (stockId === undefined || isTooWide || isStarting) {
+    if (stockId === undefined || isCopying || isTooWide || isStarting) {
       return;
     }
     setStarting(true);
@@ -134,7 +136,7 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
             value={cover}
             onChange={setCover}
           />
-          <p className="hint">{t(`stocktakes.start.${cover}Help`)}</p>
+          <p className="hint">{t(`stocktakes.start.${isCopying ? 'copying' : `${cover}Help`}`)}</p>
         </div>
         {cover === 'filter' && (
           <>
@@ -160,7 +162,7 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
             </p>
           </>
         )}
-        <Button type="submit" size="lg" loading={isStarting} disabled={isTooWide}>
+        <Button type="submit" size="lg" loading={isStarting} disabled={isTooWide || isCopying}>
           {t('stocktakes.start.button')}
         </Button>
       </form>

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { isCopied } from '../../app/contract/copied.ts';
 import type { Stocktake } from '../../app/contract/stocktakes.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
-import { useCounted, useStockName, useStocktakes, useStores, useWords } from '../stores/context.tsx';
+import { useCounted, useStockName, useStocktakes, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CountIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { CopyProgress } from '../ui/sync-progress.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { useRemovalQuestion } from '../ui/removal-question.tsx';
 import { countedLines } from './line-words.ts';
@@ -77,6 +79,7 @@ export function StocktakeList({ onOpen }: { readonly onOpen: (id: number) => voi
   const { t } = useWords();
   const { list } = useStores().stocktakes;
   const failure = useStocktakes((store) => store.failure);
+  const isWhole = useTerminal(({ catalogue }) => isCopied(catalogue.stocks));
   const counted = useCounted();
   const remove = useStocktakes((store) => store.remove);
   const { ask, dialog, isCovered } = useRemovalQuestion<Stocktake>(
@@ -103,6 +106,7 @@ export function StocktakeList({ onOpen }: { readonly onOpen: (id: number) => voi
         <div className="beside-form">
           <h2>{t('stocktakes.list')}</h2>
           <FailureNotice failure={failure} />
+          {!isWhole && <CopyProgress />}
           <VirtualList
             list={list}
             name={t('stocktakes.list')}

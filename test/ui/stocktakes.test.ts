@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../e2e/story.ts';
 import { scan } from '../support/wedge.ts';
-import { callsOf, inputsOf, setAnswer } from './fake.ts';
+import { callsOf, changeState, inputsOf, setAnswer } from './fake.ts';
 import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { hits, id, sceneNowMs as nowMs } from './scene-fixtures.ts';
@@ -59,6 +59,26 @@ describe('a count', () => {
     const [named, unnamed] = await inputsOf(page, 'stocktake:start');
     expect(named).toEqual({ name: 'Shelf 4', stockId: '11', filter: null });
     expect(unnamed).toEqual({ ...named, name: expect.stringMatching(/^\d+\/\d+\/\d+, \d+:\d+:\d+$/) });
+  });
+
+  it('begins once its stock is copied, and shows until then how far the copy is', async () => {
+    const { catalogue } = readyState(nowMs);
+    const stocks = catalogue.stocks.map((stock) => (stock.name === 'Loja' ? { ...stock, completeAsOf: null } : stock));
+    const page = await open({
+      state: { catalogue: { ...catalogue, phase: 'copying', copied: 1500, total: 5000, stocks } },
+    });
+    const button = page.getByRole('button', { name: 'Begin counting' });
+    await page.getByRole('region', { name: 'Copying the catalogue' }).getByText('1,500 of 5,000').waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    await page.getByLabel('Stock', { exact: true }).selectOption({ label: 'Depósito' });
+    await expect.poll(() => button.isEnabled()).toBe(true);
+    await page.getByLabel('Stock', { exact: true }).selectOption({ label: 'Loja' });
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    await page.getByLabel('Shelf or name').press('Enter');
+    await changeState(page, { catalogue });
+    await expect.poll(() => button.isEnabled()).toBe(true);
+    expect(await page.getByRole('region', { name: 'Copying the catalogue' }).count()).toBe(0);
+    expect(await callsOf(page, 'stocktake:start')).toEqual([]);
   });
 
   it('takes every scan of a burst, in its order, and no lookup is made', async () => {

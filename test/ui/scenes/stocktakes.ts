@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Stocktake, StocktakeLine } from '../../../app/contract/stocktakes.ts';
 import { scan } from '../../support/wedge.ts';
-import { coffee, dayMs, id, minuteMs, sceneNowMs as nowMs } from '../scene-fixtures.ts';
+import { coffee, copying, dayMs, id, minuteMs, sceneNowMs as nowMs } from '../scene-fixtures.ts';
 import { ask, at, to, type ShownScene } from '../scene-steps.ts';
 
 const stocktake = (number: number, name: string, more: Partial<Stocktake> = {}): Stocktake => ({
@@ -83,6 +83,10 @@ const field = 'Scan, or type a code or name';
 
 export const stocktakesScenes: readonly ShownScene[] = [
   at('stocktakes', {}, (page) => to(page, '#stocktakes'), counted),
+  at('stocktakes-copying', { catalogue: copying }, async (page) => {
+    await to(page, '#stocktakes');
+    await page.locator('.copy').waitFor();
+  }),
   at(
     'stocktakes-delete',
     {},
