@@ -22,7 +22,7 @@ export function useConnectionTrial<Report = ConnectionReport>() {
     ...answer,
     isWorking,
     /** Resolves when the answer is drawn, and the fields take the focus again. */
-    run: async (call: () => Promise<Result<Report, Failure>>): Promise<void> => {
+    run: async (call: () => Promise<Result<Report, Failure>>): Promise<Result<Report, Failure>> => {
       setWorking(true);
       setAnswer(untried);
       const tried = await call();
@@ -30,6 +30,7 @@ export function useConnectionTrial<Report = ConnectionReport>() {
         setWorking(false);
         setAnswer(tried.ok ? { report: tried.value, failure: null } : { report: null, failure: tried.failure });
       });
+      return tried;
     },
     forget: (): void => setAnswer(untried),
   };

@@ -181,7 +181,9 @@ export function JoinedHub({ hub, readAt, onLeft, onMove }: JoinedHubProps): Reac
       onLeft();
     }
   };
-  const remove = ({ id }: HubTill): Promise<void> => removal.run(() => bridge.call('hub:remove', { id }));
+  const remove = async ({ id }: HubTill): Promise<void> => {
+    await removal.run(() => bridge.call('hub:remove', { id }));
+  };
   return (
     <>
       <SettingsPart title={t('hub.title')} lock="settings">

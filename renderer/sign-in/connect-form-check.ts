@@ -1,3 +1,4 @@
+import type { ConnectionReport } from '../../app/contract/connection.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 
@@ -10,6 +11,21 @@ export interface ConnectFields {
 }
 
 export type ConnectField = keyof ConnectFields;
+const fieldOfStep: Readonly<Record<ConnectionReport['steps'][number]['step'], ConnectField>> = {
+  address: 'platformUrl',
+  tls: 'platformUrl',
+  client: 'clientSecret',
+  user: 'clientSecret',
+  company: 'companyId',
+  stock: 'stockIds',
+};
+
+/** The field to be corrected after this trial; null where it names no step. */
+export function fieldRefused(report: ConnectionReport | null): ConnectField | null {
+  const failed = report?.steps.find(({ outcome }) => outcome === 'failed');
+  return failed === undefined ? null : fieldOfStep[failed.step];
+}
+
 export type FieldReason = 'missing' | 'notAnAddress' | 'hasUser' | 'notSecure' | 'notANumber' | 'tooMany' | 'tooLong';
 
 export type ConnectCheck =

@@ -12,7 +12,13 @@ import { useFocusedAnswer } from '../dom/focus.ts';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { emailDraft } from './email-draft.ts';
 import { Entry } from './entry.tsx';
-import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from './connect-form-check.ts';
+import {
+  checkConnectForm,
+  fieldRefused,
+  type ConnectField,
+  type ConnectFields,
+  type FieldReason,
+} from './connect-form-check.ts';
 
 /** Names that the platform may call each input by in a validation (API v3 §2 "Token request", §4). */
 const platformNames: Readonly<Record<ConnectField, readonly string[]>> = {
@@ -110,6 +116,7 @@ function ConnectForm(): ReactElement {
   const { bridge, readTerminal, drafts } = useStores();
   const { connecting, connect: open, go } = useNavigation((navigation) => navigation);
   const profile = connecting?.profile ?? null;
+  const first = connecting?.refused ?? (profile === null ? 'platformUrl' : 'clientSecret');
   const { name, fields, setField, dropDrafts } = useFields(profile);
   const [reasons, setReasons] = useState<Readonly<Partial<Record<ConnectField, FieldReason>>>>({});
   const [isChanged, setChanged] = useState<readonly ConnectField[]>([]);
@@ -131,15 +138,12 @@ function ConnectForm(): ReactElement {
     }
     const given = name.trim();
     const email = drafts.getState().typed[emailDraft()];
-    let isSecretMissing = false;
-    await run(async () => {
+    const tried = await run(async () => {
       const connected = await bridge.call('profile:connect', {
         ...check.input,
         name: given === '' ? null : given,
         ...(profile === null ? {} : { profileId: profile.profileId }),
       });
-      isSecretMissing =
-        !connected.ok && check.input.clientSecret === undefined && secretFailures.has(connected.failure.kind);
       if (connected.ok && connected.value.passed) {
         await readTerminal();
         dropDrafts();
@@ -152,10 +156,13 @@ function ConnectForm(): ReactElement {
       }
       return connected;
     });
-    if (isSecretMissing) {
+    if (!tried.ok && check.input.clientSecret === undefined && secretFailures.has(tried.failure.kind)) {
       setReasons({ clientSecret: 'missing' });
       focusField(form, 'clientSecret');
     }
+    // Why it was refused stays in sight.
+    const refused = fieldRefused(tried.ok ? tried.value : null);
+    form.querySelector<HTMLInputElement>(`[name="${refused}"]`)?.focus({ preventScroll: true });
   };
 
   const errorAt = (field: ConnectField): string | undefined => {
@@ -173,6 +180,7 @@ function ConnectForm(): ReactElement {
     description: t(`signIn.connect.${field}.help`),
     error: errorAt(field),
     value: fields[field],
+    autoFocus: field === first,
     autoComplete: 'off',
     spellCheck: false,
     disabled: isWorking,
@@ -189,14 +197,13 @@ function ConnectForm(): ReactElement {
       <h1>{t('signIn.connect.title')}</h1>
       <p className="lead">{t('signIn.connect.lead')}</p>
       <div className="form-pair stack-4">
-        <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" autoFocus={profile === null} />
+        <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" />
         <TextInput {...input('clientId')} />
       </div>
       <div className="form-pair stack-4">
         <PasswordInput
           {...input('clientSecret')}
           description={t(profile === null ? 'signIn.connect.clientSecret.help' : 'signIn.connect.clientSecret.kept')}
-          autoFocus={profile !== null}
           visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
         />
         <TextInput {...input('companyId')} inputMode="numeric" />

@@ -8,6 +8,7 @@ import { useDraft } from '../stores/use-draft.ts';
 import { ConnectionReportList } from '../connection/connection-report.tsx';
 import { useConnectionTrial } from '../connection/use-connection-trial.ts';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
+import { fieldRefused, type ConnectField } from './connect-form-check.ts';
 import { emailDraft } from './email-draft.ts';
 import { FailureText } from '../ui/failure-text.tsx';
 
@@ -107,7 +108,7 @@ interface SignInFormProps {
   /** Below the form. */
   readonly children?: ReactNode;
   /** Behind all; before what went wrong once that may be the connection, for it may fill the screen. */
-  readonly otherWays?: ReactNode;
+  readonly otherWays?: (refused: ConnectField | null) => ReactNode;
 }
 
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
@@ -166,24 +167,25 @@ export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormPr
       form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    let isRefused = true;
-    await run(async () => {
-      const answer = await bridge.call('session:signIn', {
+    const answer = await run(async () => {
+      const signedIn = await bridge.call('session:signIn', {
         email: given.email,
         password,
         ...(isSecretNeeded && clientSecret !== '' ? { clientSecret } : {}),
       });
-      if (answer.ok || !isNetworkFailure(answer.failure)) {
+      if (signedIn.ok || !(isNetworkFailure(signedIn.failure) || refusedOf(signedIn.failure) === 'client')) {
         setPassword('');
       }
-      if (answer.ok && answer.value.passed) {
-        isRefused = false;
+      if (signedIn.ok && signedIn.value.passed) {
         onSignedIn?.();
       }
-      return answer;
+      return signedIn;
     });
-    if (isRefused) {
-      form.querySelector<HTMLInputElement>('[name="password"]')?.focus({ preventScroll: true });
+    if (!answer.ok || !answer.value.passed) {
+      const isOfClient = !answer.ok && refusedOf(answer.failure) === 'client';
+      const secret = isOfClient ? form.querySelector<HTMLInputElement>('[name="clientSecret"]') : null;
+      const field = secret ?? form.querySelector<HTMLInputElement>('[name="password"]');
+      field?.focus({ preventScroll: true });
     }
   };
 
@@ -222,7 +224,7 @@ export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormPr
       <Button type="submit" size="lg" fullWidth loading={isWorking}>
         {t('signIn.button')}
       </Button>
-      {isDoubted && otherWays}
+      {isDoubted && otherWays?.(fieldRefused(report))}
       {report?.passed === false && <Failed report={report} />}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
@@ -230,7 +232,7 @@ export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormPr
         </div>
       )}
       {children}
-      {!isDoubted && otherWays}
+      {!isDoubted && otherWays?.(null)}
     </form>
   );
 }

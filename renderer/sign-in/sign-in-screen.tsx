@@ -52,7 +52,7 @@ function Unsent(): ReactElement | null {
 }
 
 /** Another connection, and another profile where there is one. */
-function OtherWays(): ReactElement {
+function OtherWays({ refused = null }: { readonly refused?: string | null }): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const kept = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId) ?? null);
@@ -65,7 +65,7 @@ function OtherWays(): ReactElement {
   };
   return (
     <>
-      <Button variant="subtle" fullWidth onClick={() => connect({ profile: kept })}>
+      <Button variant="subtle" fullWidth onClick={() => connect({ profile: kept, refused })}>
         {t('signIn.leave')}
       </Button>
       {hasOthers && (
@@ -141,7 +141,7 @@ export function SignIn(): ReactElement {
         <Unsent />
         <Elsewhere />
         {cut !== null && <p className="notice">{t(`signIn.${cut}.${canLook ? 'lookup' : 'alone'}`)}</p>}
-        <SignInForm otherWays={<OtherWays />}>{canLook && <LookUpInstead />}</SignInForm>
+        <SignInForm otherWays={(refused) => <OtherWays refused={refused} />}>{canLook && <LookUpInstead />}</SignInForm>
       </div>
     </Entry>
   );

@@ -58,9 +58,9 @@ export interface Navigation {
   readonly lookUp: (isLookingUp: boolean) => void;
   /**
    * The connect form that is open: for the profile that is changed, or null in it for one that is set up anew. It holds
-   * no secret.
+   * no secret. `refused`: the field that a sign-in has shown to be wrong.
    */
-  readonly connecting: { readonly profile: KeptProfile | null } | null;
+  readonly connecting: { readonly profile: KeptProfile | null; readonly refused?: string | null } | null;
   /** Opens the connect form, or closes it. */
   readonly connect: (connecting: Navigation['connecting']) => void;
   /** The sign-in's dialog is open, over the screen at which the sign-in has ended or cannot go on. */

@@ -456,6 +456,40 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Connect to your platform' }).waitFor();
   });
 
+  it.each([
+    ['company', 'Company ID'],
+    ['stock', 'Stock IDs'],
+    ['client', 'Client secret'],
+  ] as const)('leads from a refused %s to its field: %s', async (refusedStep, field) => {
+    const refused = { kind: 'forbidden', status: 403, message: 'Not this one.' };
+    const report = trialOf((step) =>
+      step === refusedStep ? { outcome: 'failed', failure: refused } : { outcome: 'passed' },
+    );
+    const page = await open(signedOut, { answers: { 'session:signIn': report, 'profile:connect': report } });
+    await signIn(page);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Change the connection' }).click();
+    const wanted = page.getByLabel(field, { exact: true });
+    await wanted.and(page.locator(':focus')).waitFor();
+    // So it is where the form itself was refused.
+    await page.getByRole('textbox', { name: 'Platform address' }).press('Enter');
+    await page.getByRole('alert').getByText('The connection does not work yet').waitFor();
+    await wanted.and(page.locator(':focus')).waitFor();
+  });
+
+  it('leads to the client secret where the platform says that the client is wrong, and keeps the password', async () => {
+    const failure = { kind: 'credentialsRejected', status: 401, code: 'invalid_client', message: 'Unknown client.' };
+    const page = await open(
+      { ...signedOut, isSecretNeeded: true },
+      { answers: { 'session:signIn': { ok: false, failure } } },
+    );
+    await page.getByLabel('Client secret', { exact: true }).fill('wrong');
+    await signIn(page);
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Client secret', { exact: true }).and(page.locator(':focus')).waitFor();
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('secret');
+  });
+
   it('keeps the password when only the network failed, and speaks of no answer and no changes', async () => {
     const page = await open(signedOut, {
       answers: {
