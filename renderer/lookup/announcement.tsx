@@ -1,14 +1,15 @@
 import { useState, type ReactElement } from 'react';
-import { useLookup } from '../stores/context.tsx';
+import { useLookup, useWords } from '../stores/context.tsx';
 import { useSpoken } from './spoken-answer.ts';
 
-/** Announces the answer, alone; the same product scanned again is announced again. */
+/** Announces the answer, alone; the same product scanned again is announced again, and so is another language. */
 export function Announcement(): ReactElement {
+  const { language } = useWords();
   const answer = useLookup((lookup) => lookup.answer);
   const failure = useLookup((lookup) => lookup.failure);
   const answered = useLookup((lookup) => lookup.answered);
   const { about, words } = useSpoken(answer, failure);
-  const key = `${answered} ${about}`;
+  const key = `${language} ${answered} ${about}`;
   const [announced, setAnnounced] = useState({ key: '', words: '' });
   if (announced.key !== key) {
     setAnnounced({ key, words });

@@ -35,8 +35,12 @@ export function ProductLine({ group: { first, hits }, hasAges = false, place = n
       <span className="line-figures" data-ages={hasAges}>
         {shown.map((hit) => (
           <span key={hit.stockId} className="line-figure">
-            <span className="hint">{stockOf(hit)}</span> {hasAges && <OldAge balance={hit.balance} />}{' '}
-            <Quantity balance={hit.balance} unit={hit.unit} />
+            {/* Apart from the figure: a stock may be called by its number alone. */}
+            <span className="hint">
+              {stockOf(hit)}
+              <span className="visually-hidden">: </span>
+            </span>{' '}
+            {hasAges && <OldAge balance={hit.balance} />} <Quantity balance={hit.balance} unit={hit.unit} />
           </span>
         ))}
         {more > 0 && <span className="line-more hint">{t('ui.copy.moreStocks', { count: more })}</span>}

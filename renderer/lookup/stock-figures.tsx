@@ -15,7 +15,10 @@ export function OtherStocks({ cards }: { readonly cards: readonly ProductCard[] 
       <ul className="lines stock-fields">
         {cards.map((card) => (
           <li key={card.stockId} className="stock-field" data-level={levelOf(card.balance.amount)}>
-            <span className="line-name">{nameOf(card.stockId, card.stockName)}</span>
+            <span className="line-name">
+              {nameOf(card.stockId, card.stockName)}
+              <span className="visually-hidden">: </span>
+            </span>
             <span className="stock-field-figure">
               <Quantity balance={card.balance} unit={card.unit} /> <Age balance={card.balance} isShort />
             </span>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { focusHeading } from '../dom/focus.ts';
-import { useLookup, useTerminal, useTour, useWords } from '../stores/context.tsx';
+import { useLookup, useNavigation, useTerminal, useTour, useWords } from '../stores/context.tsx';
 import { tourSteps, type TourStep } from './tour-store.ts';
 
 /** The current step; null when none is. */
@@ -19,16 +19,18 @@ export function TourBand(): ReactElement | null {
   const end = useTour((tour) => tour.end);
   const isPractice = useTerminal((state) => state.practice !== null);
   const isAnswered = useLookup((lookup) => lookup.answer?.kind === 'found');
+  const isAtLookup = useNavigation(({ screen }) => screen === 'lookup');
+  const isCardShown = isAnswered && isAtLookup;
   useEffect(() => {
     if (step === 'scan' && isAnswered) {
       void goOn('scan');
     }
   }, [goOn, isAnswered, step]);
   useEffect(() => {
-    if (isAnswered && (step === 'figure' || step === 'coupon')) {
+    if (isCardShown && (step === 'figure' || step === 'coupon')) {
       document.querySelector(step === 'figure' ? '.figure' : '.coupon-part')?.scrollIntoView({ block: 'nearest' });
     }
-  }, [isAnswered, step]);
+  }, [isCardShown, step]);
   const before = useRef(step);
   useEffect(() => {
     if (before.current !== null && step === null) {
@@ -40,9 +42,9 @@ export function TourBand(): ReactElement | null {
   if (step === null) {
     return null;
   }
-  // The step's subject may not be on the screen: somebody goes on without a scan, or after a miss.
+  // The step's subject may not be on the screen: somebody goes on without a scan, after a miss, or elsewhere.
   const title =
-    (step === 'figure' || step === 'coupon') && !isAnswered
+    (step === 'figure' || step === 'coupon') && !isCardShown
       ? t(`shell.tour.${step}.unseen`)
       : t(`shell.tour.${step}.title`);
   const isLast = step === tourSteps.at(-1);
@@ -53,7 +55,7 @@ export function TourBand(): ReactElement | null {
       </p>
       <p className="tour-text" role="status">
         <strong>{title}</strong>{' '}
-        {t(step === 'scan' && isPractice ? 'shell.tour.scan.practice' : `shell.tour.${step}.text`)}
+        {t(step === 'scan' && isPractice && isAtLookup ? 'shell.tour.scan.practice' : `shell.tour.${step}.text`)}
       </p>
       <div className="tour-buttons">
         {!isLast && (

@@ -55,6 +55,15 @@ describe('an answer', () => {
     ).toBe(shirt);
   });
 
+  it('is told again in the language that was chosen meanwhile', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    const told = page.locator('.announcement');
+    await told.getByText(/148 packets/).waitFor();
+    await changeState(page, { language: 'es', languageChosen: true });
+    await told.getByText(/148 paquetes/).waitFor();
+  });
+
   it('is switched by F4 and its button, which says and sounds what they did', async () => {
     const page = await open();
     const tones = await listenToTones(page);

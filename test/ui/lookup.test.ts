@@ -309,6 +309,29 @@ describe('an unknown product', () => {
     expect(heights.size).toBe(1);
     await page.getByRole('heading', { name: 'Lookup', exact: true }).and(page.locator(':focus')).waitFor();
   });
+
+  it('separates the name of a stock, which may be a number, from its figure', async () => {
+    const page = await open();
+    await page.keyboard.type('café', { delay: 130 });
+    await page.getByRole('option', { name: /Loja ?: 148 packets/ }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /Depósito: 1,320/ })
+      .waitFor();
+  });
+
+  it('lets the tour point at no card while another screen is shown', async () => {
+    const page = await open({ isTourSeen: false });
+    const tour = page.getByRole('region', { name: 'Short tour' });
+    await scan(page, coffee);
+    await tour.getByText('The large figure is the stock.').waitFor();
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await tour.getByText('With a product comes a large figure').waitFor();
+    await tour.getByRole('button', { name: 'Next' }).click();
+    await tour.getByText('With a product comes a button').waitFor();
+    await page.getByRole('link', { name: 'Lookup' }).click();
+    await tour.getByText('This button, or F4').waitFor();
+  });
 });
 
 describe('the results of a part of a name', () => {

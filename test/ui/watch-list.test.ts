@@ -291,7 +291,7 @@ describe('many at once', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: /^Choose Café/ }).click();
     await page.getByRole('button', { name: 'Set a minimum' }).click();
-    await dialog.getByText(/^Each in its own unit: (?:packets, units|units, packets)\. With less/).waitFor();
+    await dialog.getByText(/^Each in its own unit \((?:packets, units|units, packets)\)\. With less/).waitFor();
     await dialog.getByRole('textbox', { name: 'Minimum', exact: true }).waitFor();
   });
 
@@ -304,7 +304,7 @@ describe('many at once', () => {
     await page.keyboard.press('Control+a');
     await page.getByText('450 products chosen').waitFor();
     await page.getByRole('button', { name: 'Set a minimum' }).click();
-    await page.getByText(/^Each in its own unit: (?:packets, )?units, …\. With less/).waitFor();
+    await page.getByText(/^Each in its own unit \((?:packets, )?units, …\)\. With less/).waitFor();
     await page.getByRole('textbox', { name: 'Minimum' }).fill('1');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await setOnes(page)).length).toBe(450);
