@@ -97,6 +97,8 @@ const listedFieldSchema = z.strictObject({
     .max(3),
   /** Null for a field that has no place of its own. */
   ownPlace: z.enum(ownPlaces).nullable(),
+  /** For one that is shown as long as none is chosen: what it is. */
+  usual: z.enum(usualFields).optional(),
 });
 export type ListedField = z.infer<typeof listedFieldSchema>;
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useState, type ReactElement } from 'react';
 import type { ListedFields, ProductField } from '../../app/contract/fields.ts';
-import { shownFieldLimits } from '../../app/contract/limits/fields.ts';
+import { shownFieldLimits, usualFields } from '../../app/contract/limits/fields.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import { useStores, useWords } from '../stores/context.tsx';
@@ -62,6 +62,13 @@ export function FieldSettings(): ReactElement {
   const [reading, readAgain] = useListedFields();
   const listed = reading?.ok === true ? reading.value : null;
   const change = (next: Chosen): void => void save([...next]);
+  // What stands there as long as nothing is chosen does not go with the first choice.
+  const usual = usualFields.flatMap((name): Chosen => {
+    const field = listed?.fields.find((one) => one.usual === name);
+    return field === undefined
+      ? []
+      : [{ path: field.path, name: t(`lookup.card.usual.${name}`), on: ['card', 'station'] }];
+  });
   return (
     <div className="field-settings">
       <SettingsPart title={t('fields.chosen.title')} lock="settings" about={[t('fields.chosen.rooms')]}>
@@ -86,7 +93,7 @@ export function FieldSettings(): ReactElement {
             listed={listed}
             isChosen={(path) => chosen.some((one) => one.path === path)}
             hasRoom={chosen.length < shownFieldLimits.fields}
-            choose={(field) => change(withField(chosen, field))}
+            choose={(field) => change(withField(chosen.length === 0 ? usual : chosen, field))}
           />
         )}
         {chosen.length >= shownFieldLimits.fields && <p className="hint">{t('fields.full')}</p>}

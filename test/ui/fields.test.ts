@@ -10,11 +10,11 @@ import { setStage } from './stage.ts';
 
 const stage = setStage();
 
-async function openFields(kept: typeof shownFields): Promise<Page> {
+async function openFields(kept: typeof shownFields, listed = listedFields): Promise<Page> {
   const { page } = await stage.open({
     state: readyState(nowMs, { shownFields: kept }),
     nowMs,
-    answers: { 'catalogue:listFields': value(listedFields) },
+    answers: { 'catalogue:listFields': value(listed) },
   });
   await to(page, '#settings/fields');
   await page.locator('.field-table').first().waitFor();
@@ -43,6 +43,26 @@ it('a field that is found is chosen, named, put in order, and ticked, and each s
     shownFields: [
       { path: 'aisle', name: 'Corredor', on: ['card', 'label'] },
       { path: 'product.price', name: 'Price', on: ['card'] },
+    ],
+  });
+});
+
+it('with the first field that is chosen stay those that were shown until then', async () => {
+  const usualAt = { 'product.price': 'price', aisle: 'aisle' } as const;
+  const page = await openFields([], {
+    ...listedFields,
+    fields: listedFields.fields.map((one) =>
+      one.path in usualAt ? { ...one, usual: usualAt[one.path as keyof typeof usualAt] } : one,
+    ),
+  });
+  await page.getByRole('button', { name: 'Show product.supplier.name' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).nth(2).waitFor();
+  const on = ['card', 'station'];
+  expect((await inputsOf(page, 'settings:update')).at(-1)).toEqual({
+    shownFields: [
+      { path: 'product.price', name: 'Price', on },
+      { path: 'aisle', name: 'Aisle', on },
+      { path: 'product.supplier.name', name: 'Supplier', on: ['card'] },
     ],
   });
 });

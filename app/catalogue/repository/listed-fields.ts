@@ -1,10 +1,9 @@
 // Which fields the platform's listing carries, as the copy has them: nothing is kept of it, so it costs nothing until
 // somebody asks.
-import type { FieldKind, ListedField, ListedFields } from '../../contract/fields.ts';
-import { maxListedFields } from '../../contract/fields.ts';
+import { maxListedFields, type FieldKind, type ListedField, type ListedFields } from '../../contract/fields.ts';
 import { shownFieldLimits } from '../../contract/limits/fields.ts';
 import { readKept, type ListedElement } from '../../platform/listing/listed-element.ts';
-import { ownPlaceOf } from '../../platform/listing/own-place.ts';
+import { ownPlaceOf, usualOf } from '../../platform/listing/own-place.ts';
 import type { Database } from '../../storage/database.ts';
 import { spreadRows } from './spread-rows.ts';
 
@@ -35,13 +34,15 @@ function canBeChosen(path: readonly string[]): boolean {
   return path.every(isWritable) && text.length <= shownFieldLimits.path;
 }
 
-function toListed(path: string, { path: names, kinds, samples, products }: Observed): ListedField {
+function toListed(path: string, one: Observed, usual: ListedField['usual']): ListedField {
+  const { path: names, kinds, samples, products } = one;
   return {
     path,
     kinds: [...kinds],
     products,
     samples: [...samples].map(([value, kind]) => ({ value, kind })),
     ownPlace: ownPlaceOf(names),
+    ...(usual === undefined ? {} : { usual }),
   };
 }
 
@@ -94,7 +95,9 @@ export function openFieldReader(database: Database): FieldReader {
           return null;
         }
       }
-      return { fields: [...observed].map(([path, one]) => toListed(path, one)), counted, isSample, leftOut };
+      const usual = usualOf([...observed.values()].map(({ path }) => path));
+      const fields = [...observed].map(([path, one]) => toListed(path, one, usual.get(one.path)));
+      return { fields, counted, isSample, leftOut };
     },
   };
 }

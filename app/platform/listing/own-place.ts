@@ -1,6 +1,8 @@
 import type { OwnPlace } from '../../contract/fields.ts';
+import { usualFields, type UsualField } from '../../contract/limits/fields.ts';
 import { keyOf } from '../../domain/loose-json.ts';
 import { barcodeName, idKeys, productKeys, stockKeys, updatedKeys } from './element.ts';
+import { usualKeys } from './shown-fields.ts';
 import { balanceKeys, codeKeys, nameKeys, unitKeys } from './stock-fields.ts';
 
 /**
@@ -34,6 +36,27 @@ function placeInside(outer: string, name: string): OwnPlace | null {
     return nameKeys.includes(name) || name === 'id' ? 'stock' : null;
   }
   return balanceKeys.includes(outer) ? 'balance' : null;
+}
+
+/** How far behind others of this meaning a path of the listing comes in `shownIn`; infinite for one of another meaning. */
+function rankOf(usual: UsualField, path: readonly string[]): number {
+  const [name = '', outer, ...others] = path.map(keyOf).toReversed();
+  const keys = usualKeys[usual];
+  const isOfProduct = others.length === 0 && (outer === undefined || productKeys.includes(outer));
+  const at = keys.indexOf(name);
+  return isOfProduct && at !== -1 ? at + (outer === undefined ? keys.length : 0) : Infinity;
+}
+
+/** Which of these paths are shown as long as the shop has chosen none, and as what: the first one of each meaning. */
+export function usualOf<Path extends readonly string[]>(paths: readonly Path[]): ReadonlyMap<Path, UsualField> {
+  return new Map(
+    usualFields.flatMap((usual) => {
+      const best = paths
+        .filter((path) => rankOf(usual, path) < Infinity)
+        .toSorted((left, right) => rankOf(usual, left) - rankOf(usual, right))[0];
+      return best === undefined ? [] : [[best, usual]];
+    }),
+  );
 }
 
 /** Whether a path, see ShownField, is that of a figure. */

@@ -57,7 +57,7 @@ function plainValueAt(object: JsonObject, path: string): PlainValue | null {
 }
 
 /** The names by which a listing may call what is shown without having been chosen, the likeliest first. */
-const usualKeys: Readonly<Record<UsualField, readonly string[]>> = {
+export const usualKeys: Readonly<Record<UsualField, readonly string[]>> = {
   price: 'sale_price price selling_price retail_price preco_venda preco_de_venda preco precio_venta precio'.split(' '),
   aisle: 'aisle shelf shelf_location bin_location corredor prateleira gondola pasillo estante'.split(' '),
 };

@@ -41,8 +41,16 @@ test('each path once, with its kinds, how many products have it, and three diffe
         { value: '9', kind: 'number' },
       ],
       ownPlace: null,
+      usual: 'price',
     },
-    { path: 'aisle', kinds: ['text'], products: 2, samples: [{ value: 'A3', kind: 'text' }], ownPlace: null },
+    {
+      path: 'aisle',
+      kinds: ['text'],
+      products: 2,
+      samples: [{ value: 'A3', kind: 'text' }],
+      ownPlace: null,
+      usual: 'aisle',
+    },
     {
       path: 'isOrganic',
       kinds: ['boolean'],
@@ -64,6 +72,17 @@ test('each path once, with its kinds, how many products have it, and three diffe
       samples: [{ value: '2026-01-01T10:00:00-03:00', kind: 'moment' }],
       ownPlace: null,
     },
+  ]);
+});
+
+test('the one field each that is shown without having been chosen is marked, as the card finds it', async () => {
+  const { fields } = await fieldsOf([
+    { price: 5, preco: 6, supplier: { price: 1 }, product: { id: 1, name: 'Café', sale_price: 4, price: 3 } },
+    { Corredor: 'B2', produto: { id: 2, name: 'Chá', preco: 7 } },
+  ]);
+  expect(fields.flatMap(({ path, usual }) => (usual === undefined ? [] : [[usual, path]]))).toEqual([
+    ['price', 'product.sale_price'],
+    ['aisle', 'Corredor'],
   ]);
 });
 
