@@ -76,4 +76,6 @@ export const couponSteps = {
   `,
   // Other tills have it too, or may: it has left in a file of the shop's lists, or come in one.
   sharedPlans: 'ALTER TABLE coupon_plans ADD COLUMN is_shared INTEGER NOT NULL DEFAULT 0',
+  // JSON: a day that was switched on and is not off yet, and the products.
+  plansUnderWay: 'ALTER TABLE coupon_plans ADD COLUMN under_way TEXT',
 } as const;

@@ -7,7 +7,7 @@
 //   P4  The updates are those of the user who planned, of what that user's list shows, whoever is at the screen; they go
 //       out like all the others of theirs.
 //   P5  All of a set is switched, or nothing: an update for each product. The reading before they are sent settles what is
-//       so already. What a search by the setting finds is of settings that were read lately: else the moment waits for a
+//       so already. What the on of a day has switched its off switches too, whatever the set has by then. What a search by the setting finds is of settings that were read lately: else the moment waits for a
 //       reading, until it is late.
 //   P6  A plan counts from when it was made by the clock as it is now: one that was made while the clock was ahead runs
 //       as soon as the clock is right.
@@ -17,7 +17,7 @@ import type { Planned, PlanTimes } from '../contract/coupon-sets.ts';
 import { maxChosen } from '../contract/limits/coupons.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { QueueRepository } from '../queue/repository.ts';
@@ -213,6 +213,8 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
       if (!sets.keep(planId, keptAs(moment, 'made', null, wishes.length))) {
         return null;
       }
+      // mutant: a plan leaves on what its set has lost since (P5)
+      sets.keepUnderWay(planId, isEnabled && moment.plan.times.off !== null ? { day: moment.day, productIds } : null);
       // P7
       const untilSteadyMs = moment.plan.isShared ? steady.at(now) + moment.at - now + graceMs() : null;
       queueRepository.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName, names, untilSteadyMs });
@@ -221,15 +223,18 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   }
 
   async function make(moment: Passed): Promise<void> {
-    const found = await productsOf(parts, moment.plan.setId, moment.plan.email);
+    const { planId, setId, email } = moment.plan;
+    const found = mapResult(await productsOf(parts, setId, email), (productIds) =>
+      moment.isEnabled ? productIds : [...new Set([...productIds, ...sets.underWay(planId, moment.day)])],
+    );
     const names = await readNames(parts, found.ok ? found.value : []);
     const now = clock.now();
-    if (names === null || isClosed() || !sets.plans().some(({ planId }) => planId === moment.plan.planId)) {
+    if (names === null || isClosed() || !sets.plans().some((plan) => plan.planId === planId)) {
       return;
     }
     if (!found.ok) {
       const isElsewhere = found.failure.kind === 'otherStocks';
-      unready.set(`${moment.plan.planId} ${keyOf(moment)}`, isElsewhere ? 'otherStocks' : 'unready');
+      unready.set(`${planId} ${keyOf(moment)}`, isElsewhere ? 'otherStocks' : 'unready');
       queue.noticeRows();
       return;
     }

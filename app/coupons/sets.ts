@@ -82,6 +82,7 @@ const wrongFromMs = 24 * 3_600_000;
 const againBeforeMs = 3_600_000;
 
 const idsSchema = couponSetHowSchema.options[0].shape.productIds;
+const underWaySchema = z.object({ day: z.string(), productIds: z.array(idSchema) });
 const savedSearchSchema = z.object({
   filter: couponSetHowSchema.options[1].shape.filter,
   term: z.string(),
@@ -92,19 +93,8 @@ const savedSearchSchema = z.object({
 export const searchedStocks = (term: string, stockIds: readonly Id[]): readonly Id[] =>
   term.trim() === '' ? [] : stockIds;
 
-/** Opens the plans of a shop's sets, and what became of their moments. */
-function openPlans(database: Database, shop: readonly [platform: string, companyId: Id]) {
-  const plans = database.prepare<PlanRow>(
-    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, owners.email AS email, times, created_at, created_steady_ms, ahead_ms, is_shared
-     FROM coupon_plans JOIN coupon_sets ON coupon_sets.id = set_id JOIN owners ON owners.id = owner_id
-     WHERE coupon_sets.platform = ? AND coupon_sets.company_id = ? ORDER BY coupon_plans.id`,
-  );
-  const addPlan = database.prepare(
-    'INSERT INTO coupon_plans (set_id, owner_id, times, created_at, created_steady_ms) VALUES (?, ?, ?, ?, ?)',
-  );
-  const setAhead = database.prepare('UPDATE coupon_plans SET ahead_ms = ? WHERE id = ?');
-  const share = database.prepare('UPDATE coupon_plans SET is_shared = 1 WHERE id = ?');
-  const removePlan = database.prepare('DELETE FROM coupon_plans WHERE id = ?');
+/** Opens what became of the moments of plans. */
+function openMoments(database: Database) {
   const moments = database.prepare<MomentRow>(
     'SELECT day, is_enabled, state, why, due_at, updates_made FROM plan_moments WHERE plan_id = ? ORDER BY due_at',
   );
@@ -136,6 +126,66 @@ function openPlans(database: Database, shop: readonly [platform: string, company
      WHERE plan_id = ?1 AND state = 'made' AND again_steady_ms IS NULL AND due_at > ?2 + ${wrongFromMs}`,
   );
 
+  return {
+    /** The kept moments of the plan with their outcomes, in their order. */
+    moments: (planId: number): readonly KeptMoment[] =>
+      moments
+        .all(planId)
+        .map((row) => ({
+          day: row.day,
+          isEnabled: row.is_enabled === 1,
+          state: row.state,
+          why: row.why,
+          dueAt: row.due_at,
+          made: row.updates_made,
+        })),
+
+    /** Keeps what became of a moment, once: false when something has become of it before. */
+    keep: (planId: number, { day, isEnabled, state, why, dueAt, made }: KeptMoment): boolean =>
+      keep.run(planId, day, Number(isEnabled), state, why, dueAt, made).changes === 1,
+
+    /** A person has been told what this plan missed. */
+    leave: (planId: number): void => {
+      leave.run(planId);
+    },
+
+    /** Plans again a moment that was to be skipped. */
+    resume: (planId: number, day: string, isEnabled: boolean): void => {
+      resume.run(planId, day, Number(isEnabled));
+    },
+
+    /** Somebody has set the clock back: what it said was missed is still to come. */
+    expectAgain: (planId: number, now: number): boolean => expectAgain.run(planId, now).changes > 0,
+
+    /**
+     * A moment that was made for a day that is still far ahead comes again on that day, if so much time then has really
+     * passed: a clock that was behind for a while makes nothing twice.
+     */
+    expectMadeAgain: (planId: number, now: number, steadyMs: number): void => {
+      unmark.run(planId, now, steadyMs);
+      comeAgain.run(planId, now, steadyMs);
+      mark.run(planId, now, steadyMs);
+    },
+  };
+}
+
+/** Opens the plans of a shop's sets, with their moments. */
+function openPlans(database: Database, shop: readonly [platform: string, companyId: Id]) {
+  const plans = database.prepare<PlanRow>(
+    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, owners.email AS email, times, created_at, created_steady_ms, ahead_ms, is_shared
+     FROM coupon_plans JOIN coupon_sets ON coupon_sets.id = set_id JOIN owners ON owners.id = owner_id
+     WHERE coupon_sets.platform = ? AND coupon_sets.company_id = ? ORDER BY coupon_plans.id`,
+  );
+  const addPlan = database.prepare(
+    'INSERT INTO coupon_plans (set_id, owner_id, times, created_at, created_steady_ms) VALUES (?, ?, ?, ?, ?)',
+  );
+  const setAhead = database.prepare('UPDATE coupon_plans SET ahead_ms = ? WHERE id = ?');
+  const share = database.prepare('UPDATE coupon_plans SET is_shared = 1 WHERE id = ?');
+  const keepUnderWay = database.prepare('UPDATE coupon_plans SET under_way = ? WHERE id = ?');
+  const readUnderWay = database.prepare<{ under_way: string | null }>(
+    'SELECT under_way FROM coupon_plans WHERE id = ?',
+  );
+  const removePlan = database.prepare('DELETE FROM coupon_plans WHERE id = ?');
   function listPlans(): readonly KeptPlan[] {
     return plans.all(...shop).flatMap((row) => {
       const times = planTimesSchema.safeParse(parseJson(row.times));
@@ -177,49 +227,22 @@ function openPlans(database: Database, shop: readonly [platform: string, company
       share.run(planId);
     },
 
+    /** The products that this plan has switched on on this day, until they are off. */
+    underWay: (planId: number, day: string): readonly Id[] => {
+      const { success, data } = underWaySchema.safeParse(parseJson(readUnderWay.get(planId)?.under_way ?? ''));
+      return success && data.day === day ? data.productIds : [];
+    },
+
+    /** Null once they are off. */
+    keepUnderWay: (planId: number, kept: { readonly day: string; readonly productIds: readonly Id[] } | null): void => {
+      keepUnderWay.run(kept === null ? null : JSON.stringify(kept), planId);
+    },
+
     removePlan: (planId: number): void => {
       removePlan.run(planId);
     },
 
-    /** The kept moments of the plan with their outcomes, in their order. */
-    moments: (planId: number): readonly KeptMoment[] =>
-      moments
-        .all(planId)
-        .map((row) => ({
-          day: row.day,
-          isEnabled: row.is_enabled === 1,
-          state: row.state,
-          why: row.why,
-          dueAt: row.due_at,
-          made: row.updates_made,
-        })),
-
-    /** Keeps what became of a moment, once: false when something has become of it before. */
-    keep: (planId: number, { day, isEnabled, state, why, dueAt, made }: KeptMoment): boolean =>
-      keep.run(planId, day, Number(isEnabled), state, why, dueAt, made).changes === 1,
-
-    /** A person has been told what this plan missed. */
-    leave: (planId: number): void => {
-      leave.run(planId);
-    },
-
-    /** Plans again a moment that was to be skipped. */
-    resume: (planId: number, day: string, isEnabled: boolean): void => {
-      resume.run(planId, day, Number(isEnabled));
-    },
-
-    /** Somebody has set the clock back: what it said was missed is still to come. */
-    expectAgain: (planId: number, now: number): boolean => expectAgain.run(planId, now).changes > 0,
-
-    /**
-     * A moment that was made for a day that is still far ahead comes again on that day, if so much time then has really
-     * passed: a clock that was behind for a while makes nothing twice.
-     */
-    expectMadeAgain: (planId: number, now: number, steadyMs: number): void => {
-      unmark.run(planId, now, steadyMs);
-      comeAgain.run(planId, now, steadyMs);
-      mark.run(planId, now, steadyMs);
-    },
+    ...openMoments(database),
   };
 }
 

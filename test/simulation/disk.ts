@@ -139,7 +139,7 @@ export function setDisk(folder: string, fault: DiskFault): void {
 /**
  * The statement that makes the newest queue.db one of the version before, by the newest; a new migration needs its own.
  */
-const backwards: ReadonlyMap<number, string> = new Map([[16, 'ALTER TABLE slots DROP COLUMN account']]);
+const backwards: ReadonlyMap<number, string> = new Map([[17, 'ALTER TABLE coupon_plans DROP COLUMN under_way']]);
 
 /**
  * queue.db below this folder, which nobody may have open, becomes one of the version before, and where its backup will

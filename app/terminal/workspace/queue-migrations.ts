@@ -28,6 +28,7 @@ export const queueMigrations: readonly Migration[] = [
   { version: 14, sql: `${couponSteps.sharedPlans};${queueSteps.planUntil};` + shopListsSteps.taken },
   { version: 15, sql: queueSteps.settledKey },
   { version: 16, sql: rateLimitSteps.accounts },
+  { version: 17, sql: couponSteps.plansUnderWay },
 ];
 
 /** How queue.db is opened. The shop's other files are made after it; practice's own one may lie there before. */

@@ -34,6 +34,10 @@ export const couponsMutations: PlantedBugs = {
     change: ['return $1.$2(', 'return (($1) => $1())('],
     test: 'test/unit/coupons/planner.test.ts',
   },
+  'a plan leaves on what its set has lost since (P5)': {
+    change: ['productIds', 'productIds: []'],
+    test: 'test/unit/coupons/planner.test.ts',
+  },
   'a plan leaves out what an old reading shows to be so already (I28)': {
     change: ['false', 'true'],
     world: ['planned'],

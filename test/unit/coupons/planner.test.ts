@@ -615,3 +615,34 @@ test.each(['once', 'weekly'] as const)(
     expect(reported(repository.planner.planned().missed)).toEqual(['on missed late 1']);
   },
 );
+
+test('P5: what the on of a day has switched its off switches too, though the set has lost it since', async () => {
+  let repository = await freshRepository();
+  const newest = (): readonly (string | undefined)[] => [
+    ...new Map(rows(repository).map((row) => [row.split(' ')[0], row.split(' ')[1]])).values(),
+  ];
+  planOf(repository, { ...once('18:00', '23:00'), repeats: 'weekly' });
+  await repository.shop.clock.advance(6 * hourMs + minuteMs);
+  const setId = repository.sets.list()[0]?.setId ?? 0;
+  repository.sets.save(setId, 'Happy hour', { kind: 'list', productIds: ids(2) }, ana.email);
+  repository = await restart(repository, 4 * hourMs);
+  await repository.shop.clock.advance(hourMs);
+  expect(newest()).toEqual(['off', 'off', 'off']);
+  // A week later it is no longer the plan's.
+  await live(repository, 7);
+  expect(rows(repository)).toHaveLength(10);
+});
+
+test('P5: what a search for what is off has switched on is switched off again', async () => {
+  const repository = await freshRepository();
+  const found = (productIds: readonly Id[]): Result<Found, Failure> =>
+    succeed({ view: 1, total: productIds.length, isCut: false, productIds });
+  repository.search = found(ids(3));
+  const how = { kind: 'search', filter: 'disabled', term: '' } as const;
+  const setId = repository.sets.save(null, 'Off', how, ana.email) ?? 0;
+  repository.planner.plan(setId, repository.shop.repository.ownerId(ana), once('18:00', '23:00'));
+  await repository.shop.clock.advance(6 * hourMs + minuteMs);
+  repository.search = found([]);
+  await repository.shop.clock.advance(5 * hourMs);
+  expect(rows(repository).filter((row) => row.includes(' off '))).toHaveLength(3);
+});

@@ -36,6 +36,7 @@ test.each([
       'dc54c117',
       'fdf12a02',
       '9c8dda9d',
+      '9fa9b246',
     ],
   ],
   [
