@@ -11,6 +11,7 @@ import { invoke } from '../story.ts';
 
 const missing = whyNoElectron();
 const documentsPerChannel = 60;
+const messagesAtATime = 100;
 
 /** The files that must not change, to the byte. */
 function digest(dataDirectory: string): string {
@@ -62,20 +63,28 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
   expect(messages.length).toBeGreaterThan(channels.length * documentsPerChannel * 0.5);
   const before = digest(dataDirectory);
 
-  const accepted = await session.page.evaluate(async (all) => {
-    const wrong: string[] = [];
-    for (const { channel, text } of all) {
-      const answer = (await window.tillside?.invoke(channel, JSON.parse(text))) as {
-        ok: boolean;
-        failure?: { kind: string };
-      };
-      if (answer.ok || answer.failure?.kind !== 'inputInvalid') {
-        wrong.push(`${channel} ${text.slice(0, 200)}: ${JSON.stringify(answer).slice(0, 200)}`);
-      }
-    }
-    return wrong.slice(0, 10);
-  }, messages);
-  expect(accepted).toEqual([]);
+  const accepted: string[] = [];
+  // Chromium's debugger copies a message anew for each piece of it that arrives: one of 20 MB would take half a minute.
+  for (let first = 0; first < messages.length; first += messagesAtATime) {
+    const wrong = await session.page.evaluate(
+      async (some) => {
+        const found: string[] = [];
+        for (const { channel, text } of some) {
+          const answer = (await window.tillside?.invoke(channel, JSON.parse(text))) as {
+            ok: boolean;
+            failure?: { kind: string };
+          };
+          if (answer.ok || answer.failure?.kind !== 'inputInvalid') {
+            found.push(`${channel} ${text.slice(0, 200)}: ${JSON.stringify(answer).slice(0, 200)}`);
+          }
+        }
+        return found;
+      },
+      messages.slice(first, first + messagesAtATime),
+    );
+    accepted.push(...wrong);
+  }
+  expect(accepted.slice(0, 10)).toEqual([]);
 
   // The rest that arrives of some of these is an empty object, which is what a call without parameters takes.
   const choosy = channels.filter((channel) => !isSound(channel, {}));
