@@ -73,6 +73,12 @@ interface LaunchOptions {
   readonly wrap?: (executablePath: string) => string;
 }
 
+/**
+ * A display of Xvfb is drawn by the processor in any case: no other way is looked for, nor one made ready for WebGL,
+ * which no page has.
+ */
+const byTheProcessor = process.platform === 'linux' ? ['--disable-gpu', '--disable-software-rasterizer'] : [];
+
 const requireHere = createRequire(import.meta.url);
 
 /**
@@ -115,7 +121,7 @@ export async function launchElectron(
     cwd: root,
     // Without it, playwright-core switches the sandbox off for everybody on Linux; root has to do without.
     chromiumSandbox: !isRoot,
-    args: [root, ...(isRoot ? ['--no-sandbox'] : []), ...flags],
+    args: [root, ...(isRoot ? ['--no-sandbox'] : []), ...byTheProcessor, ...flags],
     env: { ...bareEnvironment(), ...environment },
   });
   makeSureOfAnswers(application);
