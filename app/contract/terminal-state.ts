@@ -33,6 +33,7 @@ export const noticeSchema = z.strictObject({
     'pinForgotten',
     'planMissed',
     'couponsOfNoCompany',
+    'companyRefused',
   ]),
   /** A file name or a number that belongs into the sentence. */
   detail: shortText,

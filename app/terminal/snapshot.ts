@@ -41,6 +41,8 @@ export function snapshotOf(
     lock: managerLock.state(),
     station: { ...chosenStation, isOn: station.isOn() },
     isSafeMode: shell.isSafeMode === true,
-    notices: notices.filter(({ kind }) => ofShops.phase === 'ready' || !hiddenFromNobody.has(kind)),
+    notices: notices.filter(({ kind }) =>
+      ofShops.phase === 'ready' ? kind !== 'companyRefused' : !hiddenFromNobody.has(kind),
+    ),
   };
 }

@@ -96,7 +96,7 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     profileSignIns: { restore, forgetUnused },
     shop,
     changes,
-    stateEvents: { changed, quietly },
+    stateEvents: { changed, quietly, notify },
   } = parts;
 
   /** What is to be kept, and in whose place; or why it is not even tried. */
@@ -140,11 +140,15 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     }
     // mutant: a company is opened under the name of the one before (I10)
     return quietly(async () => {
+      const by = shop.workspace()?.session.user() ?? null;
       // Whatever is done meanwhile finds no shop, rather than this one under the name of the other.
       await shop.close();
       const profile = profiles.keep(draft, replacedId);
       settings.change({ mode: 'platform' });
       const workspace = await shop.openPlatform(draft);
+      if (refusal !== null && by !== null) {
+        notify('companyRefused', by);
+      }
       if (keepsSignIn) {
         await restore(workspace, draft.vaultName);
       }

@@ -24,6 +24,7 @@ export function createSignInHandlers({
   clientSecret,
   cashiers,
   leave,
+  stateEvents,
 }: SignInParts): HandlersOf<'session'> & Pick<Handlers, 'profile:test'> {
   /** Who has been granted a sign-in and waits for the stocks, by the arrivals of then, or of who overtook them since. */
   let granted: { readonly open: Workspace; readonly arrivals: number } | null = null;
@@ -69,6 +70,7 @@ export function createSignInHandlers({
       return succeed(report);
     }
     cashiers.noteSignIn();
+    stateEvents.withdraw('companyRefused');
     // Updates that have waited for this password go out now.
     open.queue.resume();
     // Trouble on the way is no reason to refuse a sign-in that the platform has granted.

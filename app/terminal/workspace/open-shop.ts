@@ -47,7 +47,7 @@ export interface OpenShop {
 const practiceRetryMs = 3_000;
 
 /** What a shop says of itself; what was set aside, and the keychain, are this machine's matter whichever is open. */
-const noticesOfShop = ['catalogueRebuilt', 'planMissed', 'couponsOfNoCompany'] as const;
+const noticesOfShop = ['catalogueRebuilt', 'planMissed', 'couponsOfNoCompany', 'companyRefused'] as const;
 
 /** Tells a person how the disk is, in the place of what was told before. */
 function createDiskReport({ notify, withdraw }: Pick<StateEvents, 'notify' | 'withdraw'>): (state: DiskState) => void {

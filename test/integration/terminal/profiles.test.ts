@@ -220,12 +220,15 @@ test('another company of a platform keeps a sign-in that is good for it, and ask
     session: { state: 'signedIn', email: platform.email },
   });
   await connect(terminal, platform, { companyId: platform.forbiddenCompanyId });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', profileId: 3, session: { state: 'signedOut' } });
+  const atOther = await stateOf(terminal);
+  expect(atOther).toMatchObject({ phase: 'signIn', profileId: 3, session: { state: 'signedOut' } });
+  expect(atOther.notices).toMatchObject([{ kind: 'companyRefused', detail: platform.email }]);
   expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
   expect(await stateOf(terminal)).toMatchObject({
     phase: 'ready',
     session: { state: 'signedIn', email: platform.email },
   });
+  expect((await stateOf(terminal)).notices).toEqual([]);
   expect([...machine.secrets.keys()].toSorted()).toEqual(secretsBefore);
 });
 
