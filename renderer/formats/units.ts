@@ -43,6 +43,9 @@ export function formatUnit(code: string | null, amount: number | null, language:
     : nameOfUnit(code, amount, language);
 }
 
+/** More units are not named: they would fill the dialog. */
+const maxNamed = 4;
+
 /** The one unit of several products, or the names of theirs; three dots stand for what else there may be. */
 export function unitOfAll(
   all: readonly (string | null)[],
@@ -51,10 +54,12 @@ export function unitOfAll(
 ): { readonly unit: string | null; readonly units?: string } {
   // One unit may be written in several ways.
   const names = new Set(all.map((unit) => formatUnit(unit, 2, language)));
-  if (hasMore) names.add('\u2026');
-  return names.size < 2
-    ? { unit: all[0] ?? null }
-    : { unit: null, units: [...names].filter((name) => name !== '').join(', ') };
+  if (names.size + Number(hasMore) < 2) {
+    return { unit: all[0] ?? null };
+  }
+  const named = [...names].filter((name) => name !== '');
+  const rest = hasMore || named.length > maxNamed ? ['\u2026'] : [];
+  return { unit: null, units: [...named.slice(0, maxNamed), ...rest].join(', ') };
 }
 
 /** The unit's abbreviation, or its name beside an amount where that is no longer; empty without a unit. */

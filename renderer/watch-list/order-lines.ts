@@ -36,7 +36,8 @@ export function bySupplier(lines: readonly OrderLine[], supplier: string | null)
   const keyOf = (line: OrderLine): string => supplierOf(line, supplier) ?? '\uFFFF';
   return lines.toSorted(
     (left, right) =>
-      Number(left.proposed === null) - Number(right.proposed === null) || keyOf(left).localeCompare(keyOf(right)),
+      Number(left.proposed === null) - Number(right.proposed === null) ||
+      keyOf(left).localeCompare(keyOf(right), undefined, { numeric: true }),
   );
 }
 

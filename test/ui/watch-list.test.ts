@@ -465,7 +465,7 @@ describe('the order proposal', () => {
       turnedAt: null,
       ...(supplier === null ? {} : { fields: [{ name: 'Vendor', value: supplier, kind: 'text', on: ['table'] }] }),
     });
-    const rows = [rowOf(1, 1, null), rowOf(2, null, 'Alfa'), rowOf(3, 2, 'Beta'), rowOf(4, 3, 'Água Boa')];
+    const rows = [rowOf(1, 1, null), rowOf(2, null, 'Alfa'), rowOf(3, 2, 'Água 11'), rowOf(4, 3, 'Água 2')];
     const page = await open(
       { shownFields: [{ path: 'product.supplier.name', name: 'Vendor', on: ['table'] }] },
       { answers: { 'stock:browse': { ok: true, value: { view: 1, total: 4, found: 4, isWhole: true, rows } } } },
@@ -476,7 +476,7 @@ describe('the order proposal', () => {
     await expect
       .poll(() => dialog.getByRole('row').allInnerTexts())
       .toMatchObject(
-        [/Name\s+Vendor\s+Stock/, /S-4\s+Produto 4\s+Água Boa/, /S-3.*\s+Beta/, /S-1/, /S-2.*\s+Alfa/].map(
+        [/Name\s+Vendor\s+Stock/, /S-4\s+Produto 4\s+Água 2/, /S-3.*\s+Água 11/, /S-1/, /S-2.*\s+Alfa/].map(
           (pattern) => expect.stringMatching(pattern) as string,
         ),
       );
@@ -487,7 +487,7 @@ describe('the order proposal', () => {
     ]);
     expect((await readFile(await download.path(), 'utf8')).split('\r\n').slice(0, 2)).toEqual([
       '\uFEFFVendor,Stock,Code,Name,Balance,Minimum,To order,Unit,As of',
-      'Água Boa,Loja,S-4,Produto 4,3,5,2,un.,',
+      'Água 2,Loja,S-4,Produto 4,3,5,2,un.,',
     ]);
   });
 });

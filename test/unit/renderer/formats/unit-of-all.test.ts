@@ -8,6 +8,7 @@ test.each([
   [[null, 'KG'], false, { unit: null, units: 'kg' }],
   [['KG'], true, { unit: null, units: 'kg, \u2026' }],
   [[], true, { unit: null }],
+  [['KG', 'G', 'L', 'ML', 'UNID'], false, { unit: null, units: 'kg, G, L, ml, \u2026' }],
 ] as const)('units %j, of more: %s', (units, hasMore, said) => {
   expect(unitOfAll(units, hasMore, 'en')).toEqual(said);
 });
