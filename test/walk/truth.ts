@@ -155,7 +155,8 @@ export async function openTruth(till: Till) {
         return [fromMs + Math.min(0, setMs), toMs + Math.max(0, setMs)];
       }),
     /** Whether the clock has been set back by more than the page lets pass. */
-    wasSetBack: () => Math.max(...till.aheads()) - (till.aheads().at(-1) ?? 0) > 60_000,
+    // By more than two clocks of one machine are apart; a plan's step sets it forward by less than a minute.
+    wasSetBack: () => Math.max(...till.aheads()) - (till.aheads().at(-1) ?? 0) > 5_000,
     /** The earliest moment of the platform's clock that this one of the terminal's may be. */
     earliest: (atMs: number): number => atMs - Math.max(...till.aheads()),
     others: (change: 'coupon' | 'balance', place: number, amount: number): void => {
