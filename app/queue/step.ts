@@ -1,4 +1,5 @@
 import { isTokenOf } from '../platform/access-token.ts';
+import type { Timer } from '../ports.ts';
 import { pause } from '../storage/pause.ts';
 import { chooseWork, type KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
@@ -11,43 +12,31 @@ import { changedAtOnce } from './repository.ts';
 /** A turn that takes longer is told. */
 const toldAfterMs = 1_000;
 
-/** Makes what waits for a slot, and says so where that takes long. */
-function createTakingSlot(
+/** Says why nothing goes out while a reading or a request waits for its slot. */
+function tellTurns(
   { clock, rateLimit }: Pick<QueuePorts, 'clock' | 'rateLimit'>,
-  delay: Pick<Delay, 'setHold'>,
-  signal: AbortSignal,
-): () => ReturnType<QueuePorts['rateLimit']['take']> {
-  // Of the loop's turn at the rate limit, while it waits for one.
-  let turn: { isLong: boolean } | null = null;
+  delay: Pick<Delay, 'hold' | 'setHold'>,
+): void {
+  let later: Timer | null = null;
 
-  function reportRateLimit(): void {
+  function tell(): void {
+    later?.cancel();
+    const turn = rateLimit.read().waiting.find(({ lane }) => lane === 'queue');
     const { limit, used, reserve, pausedForMs } = rateLimit.state();
     // Where tills share the limit, this one's own slots do not tell how many there are left for it.
-    const isWaitedFor = turn?.isLong === true || pausedForMs > 0 || used + reserve >= limit;
-    delay.setHold(isWaitedFor ? 'rateLimit' : null);
+    const toldInMs = turn === undefined ? 0 : turn.sinceMs + toldAfterMs - clock.uptimeMs();
+    if (turn !== undefined && (toldInMs <= 0 || pausedForMs > 0 || used + reserve >= limit)) {
+      delay.setHold('rateLimit');
+      return;
+    }
+    if (delay.hold() === 'rateLimit') {
+      delay.setHold(null);
+    }
+    later = turn === undefined ? null : clock.after(toldInMs, tell);
   }
 
   // Another's 429 may pause what is waiting already.
-  rateLimit.onChange(() => {
-    if (turn !== null) {
-      reportRateLimit();
-    }
-  });
-
-  return async () => {
-    turn = { isLong: false };
-    reportRateLimit();
-    const later = clock.after(toldAfterMs, () => {
-      turn = { isLong: true };
-      reportRateLimit();
-    });
-    try {
-      return await rateLimit.take('queue', signal);
-    } finally {
-      turn = null;
-      later.cancel();
-    }
-  };
+  rateLimit.onChange(tell);
 }
 
 /** Makes what does one piece of work. It answers whether there may be more right away. */
@@ -59,11 +48,11 @@ export function createStep(
   changed: () => void,
   signal: AbortSignal,
 ) {
-  const { clock, random, repository, connection } = ports;
+  const { clock, random, repository, rateLimit, connection } = ports;
   const read = createSettingsReader(ports, delay, { holds, troubles }, changed, signal);
   const keyDoubt = createKeyDoubt(ports);
   const send = createSender(ports, delay, { holds, troubles, keyDoubt }, changed, signal);
-  const takeSlot = createTakingSlot(ports, delay, signal);
+  tellTurns(ports, delay);
 
   /** Who can send now: whoever is signed in, and those whose sign-in is kept and who have asked for something. */
   function sendersNow(): readonly KnownSender[] {
@@ -129,7 +118,7 @@ export function createStep(
       return holdUp({ holds, troubles, delay }, ownerId, token.failure);
     }
     holds.noteToken(ownerId);
-    const slot = await takeSlot();
+    const slot = await rateLimit.take('queue', signal);
     if (!slot.ok) {
       delay.backOffAfter(slot.failure);
       return false;

@@ -2,12 +2,26 @@
 import { expect, test } from 'vitest';
 import { maxWindowMs, personReserve, platformLimit } from '../../../app/rate-limit/rules.ts';
 import { ownTurns, type Turns } from '../../../app/rate-limit/turns.ts';
-import { succeed } from '../../../app/domain/result.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import { succeed, type Result } from '../../../app/domain/result.ts';
 import type { CallOptions } from '../../../app/platform/client.ts';
-import { enqueue, openShop } from './queue-shop.ts';
+import { enqueue, openShop, type Shop } from './queue-shop.ts';
 import { endCall } from '../../support/way.ts';
 
 const minute = 60_000;
+
+/** A reading that waits for its slot, as the client's does. */
+const readBySlot =
+  (shop: Shop) =>
+  async ({ lane, signal, onLeaving }: CallOptions): Promise<Result<never[], Failure>> => {
+    const slot = await shop.rateLimit.take(lane, signal);
+    if (!slot.ok) {
+      return slot;
+    }
+    onLeaving?.();
+    slot.value.settle();
+    return succeed([]);
+  };
 
 test('a full rate limit is said, and waited for', async () => {
   const shop = await openShop();
@@ -31,17 +45,7 @@ test.each([130_000, maxWindowMs])(
     await enqueue(shop, '1');
     endCall(shop.connection, { kind: 'unreachable' });
     await enqueue(shop, '2');
-    shop.readings.push(
-      ...Array.from({ length: 20 }, () => async ({ lane, signal, onLeaving }: CallOptions) => {
-        const slot = await shop.rateLimit.take(lane, signal);
-        if (!slot.ok) {
-          return slot;
-        }
-        onLeaving?.();
-        slot.value.settle();
-        return succeed([]);
-      }),
-    );
+    shop.readings.push(...Array.from({ length: 20 }, () => readBySlot(shop)));
     endCall(shop.connection, null);
     await shop.clock.advance(2 * windowMs + minute);
     expect(shop.counts.reads).toBe(1);
@@ -94,17 +98,27 @@ test('full but for the slots that are kept for a person, it is said as well', as
   expect(shop.queue.state()).toMatchObject({ delivered: 2, heldBy: null });
 });
 
-test('a turn that other tills leave to nobody for more than a second is told, and a short one is not', async () => {
+test.each([
+  ['to send', true],
+  ['to read what the platform has first', false],
+])('a turn %s that other tills leave nobody for more than a second is told', async (_what, isSeenFresh) => {
   const others = { leaveNone: true };
   const turns: Turns = { ...ownTurns, next: (...asked) => (others.leaveNone ? undefined : ownTurns.next(...asked)) };
   const shop = await openShop(undefined, undefined, undefined, undefined, turns);
+  shop.readings.push(readBySlot(shop));
+  if (!isSeenFresh) {
+    endCall(shop.connection, { kind: 'unreachable' });
+  }
   await enqueue(shop, '1');
+  endCall(shop.connection, null);
   await shop.clock.advance(999);
-  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: null });
+  expect(shop.queue.state()).toMatchObject({ pending: 1 });
+  expect(shop.queue.state().heldBy).not.toBe('rateLimit');
   await shop.clock.advance(1);
   expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'rateLimit', nextTryAt: null });
   others.leaveNone = false;
   shop.rateLimit.reconsider();
   await shop.clock.advance(0);
   expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
+  expect(shop.counts.reads).toBe(isSeenFresh ? 0 : 1);
 });
