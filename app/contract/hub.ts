@@ -61,7 +61,7 @@ export const hubPlaceSchema = z.strictObject({
 /** The hub that this terminal has joined; the whole address is in the keychain. */
 export const joinedHubSchema = hubPlaceSchema.extend({
   terminalId: z.uuid(),
-  /** By an earlier version: the ids of the hub's keys before the present one. */
+  /** The ids of the hub's keys before the present one, which this terminal has followed. */
   formerKeys: z.array(z.string().max(60)).max(50).optional().catch(undefined),
 });
 export type JoinedHub = Readonly<z.infer<typeof joinedHubSchema>>;

@@ -25,14 +25,16 @@ export const isShared = ({ user }: HubAddress): boolean => user.startsWith(termi
 
 const digestOf = (hub: HubAddress): string => createHash('sha256').update(printHubAddress(hub)).digest('base64url');
 
+/** Whether this names a key that the hub has left, as this terminal knows, which has followed it. */
+const isLeft = (named: HubAddress, hub: JoinedHub): boolean =>
+  isSamePlace(hub, named) && hub.formerKeys?.includes(keyIdOf(named.storeKey)) === true;
+
 /**
- * Whether the provisioning file names what it named before. That is no news for a terminal that has joined a hub: it has
- * followed to another key since, or a person has chosen another address.
+ * Whether the provisioning file names what it named before, or a key that the hub has left. That is no news for a
+ * terminal that has joined a hub: it has followed to another key since, or a person has chosen another address.
  */
 export function isAsBefore(named: HubAddress, { hub, hubInFile }: KeptHub): boolean {
-  if (hub === null) return false;
-  if (hubInFile !== null) return hubInFile === digestOf(named);
-  return isSamePlace(hub, named) && hub.formerKeys?.includes(keyIdOf(named.storeKey)) === true;
+  return hub !== null && (hubInFile === digestOf(named) || isLeft(named, hub));
 }
 
 /** Whether this is the address of what was joined; `kept` is null where the keychain does not say. */
@@ -65,10 +67,13 @@ export function createFileRule(settings: HubSettings, address: () => Promise<Hub
       return isOther && !isAsBefore(hub, settings.get());
     },
 
-    /** Whether the keychain does not say how to sign in to the hub that this terminal has joined, and a file does. */
+    /**
+     * Whether the keychain does not say how to sign in to the hub that this terminal has joined, and a file does. By a
+     * key that the hub has left nobody is let in; the keychain is asked again.
+     */
     isMissing: async (hub: HubAddress): Promise<boolean> => {
       const { hub: joined } = settings.get();
-      return joined !== null && isSamePlace(joined, hub) && (await address()) === null;
+      return joined !== null && isSamePlace(joined, hub) && !isLeft(hub, joined) && (await address()) === null;
     },
 
     /** Keeps which address the file names, once this terminal has taken it. */

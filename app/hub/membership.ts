@@ -17,6 +17,8 @@ export const hubAddressName = 'hub-address';
 const keychainRetryMs = 60_000;
 /** A hub that did not answer is told after this long that this terminal has left it. */
 const endAgainMs = 60_000;
+/** So many of the keys that the hub has left are told from another hub's. */
+const maxFormerKeys = 20;
 
 export interface HubMembershipParts {
   readonly ports: Pick<Ports, 'clock' | 'random' | 'vault'>;
@@ -57,7 +59,17 @@ function joinedAt(
   const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
   const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : newId();
   const { host, port, database } = hub;
-  return { terminalId, terminalName, host, port, database };
+  const followed = before !== null && isSamePlace(before, hub) ? before.formerKeys : undefined;
+  const formerKeys = followed?.filter((id) => id !== keyIdOf(hub.storeKey));
+  return { terminalId, terminalName, host, port, database, ...(formerKeys === undefined ? {} : { formerKeys }) };
+}
+
+/** Notes that the hub has left this key, before the next one is kept: a file that names it is an old one. */
+function noteLeftKey(settings: HubSettings, { storeKey }: HubAddress): void {
+  const { hub } = settings.get();
+  if (hub === null) return;
+  const keys = new Set(hub.formerKeys).add(keyIdOf(storeKey));
+  settings.change({ hub: { ...hub, formerKeys: [...keys].slice(-maxFormerKeys) } });
 }
 
 /**
@@ -163,6 +175,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     }
     const { user, password } = signIn ?? found;
     const own = { ...found, user, password, storeKey: nextKey ?? found.storeKey };
+    if (nextKey !== null && isCurrent()) noteLeftKey(settings, found);
     // The hub learns of a key that it is kept once that is so: from then on it lets the one before in no more.
     const isKept =
       isCurrent() && (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn?.arrive()) !== false;
@@ -226,18 +239,21 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       const before = settings.get();
       const old = await address();
       // A file may give another name alone, or an address that the keychain does not say just now.
-      const isKnown = by === 'file' && isAsBefore(named, before);
-      const hub = isKnown ? (old ?? named) : named;
-      const joined = joinedAt(hub, terminalName, by, before.hub, old, () => random.uuid());
+      const stays = by === 'file' && isAsBefore(named, before) ? before.hub : null;
+      const hub = old !== null && stays !== null ? old : named;
+      const joined =
+        stays === null
+          ? joinedAt(named, terminalName, by, before.hub, old, () => random.uuid())
+          : { ...stays, terminalName };
       // A keychain that was silent may hold another one.
-      const written = isKnown ? succeed(undefined) : await vault.write(hubAddressName, printHubAddress(hub));
+      const written = stays === null ? await vault.write(hubAddressName, printHubAddress(named)) : succeed(undefined);
       if (!written.ok && by === 'hand') return written;
       const kept = by === 'hand' ? settings.changeForGood({ hub: joined }) : settings.change({ hub: joined });
       if (!kept.ok && by === 'hand') {
         await keepInVault(vault, old);
         return kept;
       }
-      replace(hub);
+      if (stays === null || isSamePlace(stays, hub)) replace(hub);
       // By hand, a shop is open that has still to say that it leaves.
       if (by === 'file') void former.end();
       return kept;

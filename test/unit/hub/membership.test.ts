@@ -303,10 +303,47 @@ test('a file that is read while the keychain is silent leaves in the keychain wh
   expect(await membership.isMissing({ ...given, port: 5433 })).toBe(false);
 });
 
+test('a file that gives another name while the keychain is silent takes nobody to the hub named before', async () => {
+  const elsewhere = { ...chosen, host: '127.0.0.2' };
+  const { membership, kept, joined } = open({ address: elsewhere, place: { host: '127.0.0.2' }, vault });
+  membership.noteFile(given);
+  vault.isLocked = true;
+  expect(await membership.isJoined(given, 'Till 2')).toBe(false);
+  await membership.keep(given, 'Till 2', 'file');
+  vault.isLocked = false;
+  expect(joined()).toMatchObject({ terminalId: 'one', terminalName: 'Till 2', host: '127.0.0.2' });
+  expect([await membership.address(), kept()]).toEqual([null, printHubAddress(elsewhere)]);
+});
+
+test('a key that the hub has left does not take the place of what a silent keychain holds', async () => {
+  const { membership } = open({ address: chosen, place: { formerKeys: [keyIdOf(given.storeKey)] }, vault });
+  vault.isLocked = true;
+  expect([await membership.isJoined(given, 'Till 1'), await membership.isMissing(given)]).toEqual([true, false]);
+  expect(await membership.isMissing(chosen)).toBe(true);
+  vault.isLocked = false;
+});
+
 test('the keys before that an earlier version has kept are no news either', async () => {
   const { membership } = open({ address: chosen, place: { formerKeys: [keyIdOf(given.storeKey)] } });
   expect(await membership.isJoined(given, 'Till 1')).toBe(true);
   expect(await membership.isJoined({ ...given, storeKey: nextKey }, 'Till 1')).toBe(false);
+});
+
+test.each<[string, (till: ReturnType<typeof open>) => void]>([
+  ['before any file has named a hub', () => undefined],
+  ['after its file has named a key before that one', ({ membership }) => membership.noteFile(chosen)],
+])('a terminal that has followed to the next key %s stays there for a file', async (_when, note) => {
+  const till = open({ address: { ...given, ...own }, nextKey });
+  const { membership, kept } = till;
+  note(till);
+  const link = membership.target()?.link;
+  await link?.read('a', 1_000);
+  expect(await link?.read('a', 1_000)).toMatchObject({ value: { document: own.user } });
+  expect(await membership.isJoined(given, 'Till 1')).toBe(true);
+  await membership.keep(given, 'Till 2', 'file');
+  membership.noteFile(given);
+  expect(kept()).toBe(printHubAddress({ ...given, ...own, storeKey: nextKey }));
+  expect(await membership.isJoined(given, 'Till 2')).toBe(true);
 });
 
 test('a file that names a wrong key is put right by a file with the one before', async () => {
