@@ -1,6 +1,8 @@
 import type { ConnectionReport } from '../../app/contract/connection.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
+import type { Failure } from '../../app/domain/failure.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
+import { problemAt } from '../formats/field-problems.ts';
 
 export interface ConnectFields {
   readonly platformUrl: string;
@@ -20,10 +22,18 @@ const fieldOfStep: Readonly<Record<ConnectionReport['steps'][number]['step'], Co
   stock: 'stockIds',
 };
 
-/** The field to be corrected after this trial; null where it names no step. */
-export function fieldRefused(report: ConnectionReport | null): ConnectField | null {
+/** The field to be corrected after this trial, or this failure in place of one; null where neither names any. */
+export function fieldRefused(report: ConnectionReport | null, failure: Failure | null = null): ConnectField | null {
   const failed = report?.steps.find(({ outcome }) => outcome === 'failed');
-  return failed === undefined ? null : fieldOfStep[failed.step];
+  const why = failed?.failure ?? failure;
+  if (problemAt(why, ['client_id']) !== null) {
+    return 'clientId';
+  }
+  if (failed !== undefined) {
+    return fieldOfStep[failed.step];
+  }
+  // What answered there is no platform.
+  return why?.kind === 'notFound' || why?.kind === 'refused' ? 'platformUrl' : null;
 }
 
 export type FieldReason = 'missing' | 'notAnAddress' | 'hasUser' | 'notSecure' | 'notANumber' | 'tooMany' | 'tooLong';

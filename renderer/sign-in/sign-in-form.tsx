@@ -224,7 +224,7 @@ export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormPr
       <Button type="submit" size="lg" fullWidth loading={isWorking}>
         {t('signIn.button')}
       </Button>
-      {isDoubted && otherWays?.(fieldRefused(report))}
+      {isDoubted && otherWays?.(fieldRefused(report, shown))}
       {report?.passed === false && <Failed report={report} />}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">

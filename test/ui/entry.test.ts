@@ -477,6 +477,21 @@ describe('signing in', () => {
     await wanted.and(page.locator(':focus')).waitFor();
   });
 
+  it.each([
+    ['that has no platform', { kind: 'notFound', status: 404 }, 'Platform address'],
+    [
+      'whose platform names the client',
+      { kind: 'credentialsRejected', status: 422, fields: [{ field: 'client_id', validations: [] }] },
+      'Client ID',
+    ],
+  ])('leads from an address %s to the field that is wrong', async (_what, failure, field) => {
+    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure } } });
+    await signIn(page);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Change the connection' }).click();
+    await page.getByLabel(field, { exact: true }).and(page.locator(':focus')).waitFor();
+  });
+
   it('leads to the client secret where the platform says that the client is wrong, and keeps the password', async () => {
     const failure = { kind: 'credentialsRejected', status: 401, code: 'invalid_client', message: 'Unknown client.' };
     const page = await open(
