@@ -16,11 +16,15 @@ const toldAfterMs = 1_000;
 function tellTurns(
   { clock, rateLimit }: Pick<QueuePorts, 'clock' | 'rateLimit'>,
   delay: Pick<Delay, 'hold' | 'setHold'>,
+  signal: AbortSignal,
 ): void {
   let later: Timer | null = null;
 
   function tell(): void {
     later?.cancel();
+    if (signal.aborted) {
+      return;
+    }
     const turn = rateLimit.read().waiting.find(({ lane }) => lane === 'queue');
     const { limit, used, reserve, pausedForMs } = rateLimit.state();
     // Where tills share the limit, this one's own slots do not tell how many there are left for it.
@@ -52,7 +56,7 @@ export function createStep(
   const read = createSettingsReader(ports, delay, { holds, troubles }, changed, signal);
   const keyDoubt = createKeyDoubt(ports);
   const send = createSender(ports, delay, { holds, troubles, keyDoubt }, changed, signal);
-  tellTurns(ports, delay);
+  tellTurns(ports, delay, signal);
 
   /** Who can send now: whoever is signed in, and those whose sign-in is kept and who have asked for something. */
   function sendersNow(): readonly KnownSender[] {
