@@ -22,12 +22,9 @@ export function createShopListsHandlers(withOpen: WithOpen<Open>): HandlersOf<'s
           return fail({ kind: 'signInNeeded' });
         }
         const taker = { ownerId: open.queueRepository.ownerId(owner), email: owner.email };
-        try {
-          return mapResult(open.shopLists.take(text, taker), (counts) => ({ counts }));
-        } finally {
-          // Also where the disk took the plans and refused the minimums.
-          open.planner.noteChange();
-        }
+        const taken = open.shopLists.take(text, taker);
+        open.planner.noteChange();
+        return mapResult(taken, (counts) => ({ counts }));
       }),
   };
 }

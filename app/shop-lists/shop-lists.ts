@@ -237,7 +237,7 @@ export function openShopLists(parts: ShopListsParts) {
       };
     },
 
-    /** Fails with `inputInvalid` for what cannot be taken, and with `plansFull`. */
+    /** All of it or, where that fails, nothing: with `inputInvalid` for what cannot be taken, and with `plansFull`. */
     take: (text: string, taker: Taker): Result<ForeseenLists['counts'], Failure> => {
       const read = readLists(text);
       const now = clock.now();
@@ -252,12 +252,10 @@ export function openShopLists(parts: ShopListsParts) {
       if (sets.plans().length - goes + comes > maxCouponPlans) {
         return fail({ kind: 'plansFull' });
       }
-      database.transaction(() => {
+      watchList.take(steps.minima, () => {
         taken.note(Math.max(taken.savedAt(now), lists.savedAt));
         takeSets(steps.sets, taker, now);
       });
-      // By itself: where the disk refuses it, the same file is taken again.
-      watchList.take(steps.minima);
       return succeed(countsOf(changesOf(steps)));
     },
   };

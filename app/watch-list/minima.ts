@@ -15,8 +15,8 @@ export interface WatchScope {
 export interface Minima {
   /** Those of the scope's stocks. */
   list(): readonly (WatchedMinimum & { readonly minimum: number })[];
-  /** One transaction; a minimum of null is removed. */
-  set(minima: readonly WatchedMinimum[]): void;
+  /** One transaction, with what `beside` writes; a minimum of null is removed. */
+  set(minima: readonly WatchedMinimum[], beside?: () => void): void;
 }
 
 /** Opens the minimums of this scope over queue.db. */
@@ -32,8 +32,9 @@ export function openMinima(database: Database, { platform, companyId, stockIds }
   );
   return {
     list: () => stockIds.flatMap((stockId) => ofStock.all(platform, companyId, stockId)),
-    set: (minima) => {
+    set: (minima, beside) => {
       database.transaction(() => {
+        beside?.();
         for (const { stockId, productId, minimum } of minima) {
           if (minimum === null) {
             remove.run(platform, companyId, stockId, productId);

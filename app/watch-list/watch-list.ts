@@ -40,8 +40,11 @@ export interface WatchList {
   set(minima: readonly WatchedMinimum[]): number;
   /** All minimums of this scope. */
   minima(): readonly KeptMinimum[];
-  /** Keeps these minimums, also of products that the copy does not have (yet). Throws StorageError. */
-  take(minima: readonly WatchedMinimum[]): void;
+  /**
+   * Keeps these minimums, also of products that the copy does not have (yet), in one transaction with what `beside`
+   * writes. Throws StorageError.
+   */
+  take(minima: readonly WatchedMinimum[], beside: () => void): void;
   /** The figure of this product may have changed, or the product may have come or gone. */
   noteFigure(place: ProductPlace): void;
   /** The copy has been opened, or has begun anew. */
@@ -120,8 +123,8 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
   }
 
   /** `read` reads the figure of each that is watched from now on. */
-  function keep(kept: readonly WatchedMinimum[], read: (one: Watched) => void): void {
-    minima.set(kept);
+  function keep(kept: readonly WatchedMinimum[], read: (one: Watched) => void, beside?: () => void): void {
+    minima.set(kept, beside);
     for (const { stockId, productId, minimum } of kept) {
       const key = keyOf({ stockId, productId });
       const before = watched.get(key);
@@ -150,12 +153,13 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
       return kept.length;
     },
     minima: () => [...watched.values()].map(({ stockId, productId, minimum }) => ({ stockId, productId, minimum })),
-    take: (wanted) => {
-      keep(wanted, (one) => {
+    take: (wanted, beside) => {
+      const readLater = (one: Watched): void => {
         stand(one, null);
         unread.add(one);
         isWhole = false;
-      });
+      };
+      keep(wanted, readLater, beside);
       readSoon();
     },
     noteFigure: (place) => {

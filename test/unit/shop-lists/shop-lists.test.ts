@@ -476,6 +476,20 @@ test('without room for the plans that come nothing is taken', async () => {
   expect(second.sets.how(setId)).toEqual({ kind: 'list', productIds: ['2'] });
 });
 
+test('where the disk refuses the minimums, none of the sets and plans is taken, as is said', async () => {
+  const clock = createManualClock({ now: noon });
+  const [first, second] = await Promise.all([openTill(clock), openTill(clock)]);
+  plan(first, 'Happy hour', [7], fridays);
+  first.watchList.set([{ stockId: id(11), productId: id(7), minimum: 3 }]);
+  const text = valueOf(first.lists.write());
+  second.shop.database.exec("CREATE TRIGGER full BEFORE INSERT ON minima BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  expect(() => take(second, text)).toThrow('no room');
+  expect([second.sets.list(), second.sets.plans(), second.watchList.minima()]).toEqual([[], [], []]);
+  second.shop.database.exec('DROP TRIGGER full');
+  expect(valueOf(take(second, text))).toEqual({ minimum: 1, set: 1, plan: 1 });
+  expect(second.watchList.minima()).toHaveLength(1);
+});
+
 test('P7: two tills with one plan change each coupon once', async () => {
   const { clock, platform, first, second } = await openTwo();
   plan(first, 'Happy hour', [1, 2], tonight);
