@@ -117,13 +117,17 @@ export interface Profiles {
   keep(profile: StoredProfile, replacedId: number | null): Result<void, Failure>;
   makeCurrent(id: number): Result<void, Failure>;
   rename(id: number, name: string | null): Result<void, Failure>;
+  /** Stays where that is not kept, for its copy and secrets go with it. */
   remove(id: number): Result<void, Failure>;
   sessionOf(vaultName: string): SignIn['session'];
   hasSecretInVault(vaultName: string): boolean;
   noteSignIn(vaultName: string, change: Partial<Pick<SignIn, 'session' | 'isSecretInVault' | 'isTokenLeft'>>): void;
   /** Names under which the keychain holds a token that it ought to have removed. */
   withTokenLeft(): readonly string[];
-  /** Names of entries in the keychain that no profile uses; they are forgotten here by being asked for. */
+  /**
+   * Names of entries in the keychain that no profile uses; they are forgotten here by being asked for. None where that is
+   * not kept: the next start would find the profiles that used them.
+   */
   takeUnused(): readonly string[];
 }
 
@@ -134,6 +138,7 @@ const sharesStock = (one: Profile, other: Profile): boolean =>
 export function createProfiles(settings: {
   readonly get: () => ProfileSettings;
   readonly change: (change: Partial<ProfileSettings>) => Result<void, Failure>;
+  readonly changeForGood: (change: Partial<ProfileSettings>) => Result<void, Failure>;
 }): Profiles {
   const all = (): readonly StoredProfile[] => settings.get().profiles;
   const find = (id: number): StoredProfile | null => all().find((profile) => profile.id === id) ?? null;
@@ -205,7 +210,7 @@ export function createProfiles(settings: {
       settings.change({ profiles: all().map((profile) => (profile.id === id ? { ...profile, name } : profile)) }),
     remove: (id) => {
       const { profileId } = settings.get();
-      return settings.change({
+      return settings.changeForGood({
         profiles: all().filter((profile) => profile.id !== id),
         profileId: profileId === id ? null : profileId,
       });
@@ -221,10 +226,9 @@ export function createProfiles(settings: {
     takeUnused: () => {
       const { signIns } = settings.get();
       const unused = signIns.filter(({ vaultName }) => !all().some((profile) => profile.vaultName === vaultName));
-      if (unused.length > 0) {
-        settings.change({ signIns: signIns.filter((one) => !unused.includes(one)) });
-      }
-      return unused.map(({ vaultName }) => vaultName);
+      const left = signIns.filter((one) => !unused.includes(one));
+      const isKept = unused.length > 0 && settings.changeForGood({ signIns: left }).ok;
+      return isKept ? unused.map(({ vaultName }) => vaultName) : [];
     },
   };
 }

@@ -71,9 +71,9 @@ function tryOut(
 
 /** The calls that end the sign-in of the open profile, and those that lead from any shop to the ways in. */
 function createWaysOut({ profiles, settings, clientSecret, shop, stateEvents: { changed } }: ProfileParts) {
-  async function signOut(): Promise<void> {
+  async function signOut(vaultName = profiles.current()?.vaultName ?? ''): Promise<void> {
     await shop.workspace()?.session.signOut();
-    clientSecret.forget(profiles.current()?.vaultName ?? '');
+    clientSecret.forget(vaultName);
   }
 
   async function leave(): Promise<void> {
@@ -152,7 +152,8 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
       if (keepsSignIn) {
         await restore(workspace, draft.vaultName);
       }
-      if (replacedId !== null && replacedId !== draft.id) {
+      // One that the next start finds again keeps its copy.
+      if (profile.ok && replacedId !== null && replacedId !== draft.id) {
         shop.deleteCopy(replacedId);
       }
       await forgetUnused();
@@ -229,6 +230,22 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     return kept.ok ? nothing : kept;
   }
 
+  async function remove({ id, vaultName }: StoredProfile): Promise<Result<InvokeOutput<'profile:remove'>, Failure>> {
+    const wasOpen = isOpen(shop, profiles, id);
+    const kept = profiles.remove(id);
+    if (!kept.ok) {
+      return kept;
+    }
+    if (wasOpen) {
+      await signOut(vaultName);
+      await leave();
+    }
+    shop.deleteCopy(id);
+    await forgetUnused();
+    changed();
+    return nothing;
+  }
+
   return {
     handlers: {
       'profile:connect': (input) => {
@@ -248,19 +265,11 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
           return Promise.resolve(kept.ok ? nothing : kept);
         }),
       'profile:remove': ({ profileId }) =>
-        changes.inTurn(async () => {
-          if (profiles.find(profileId) === null) {
-            return fail({ kind: 'notFoundHere' as const });
-          }
-          if (isOpen(shop, profiles, profileId)) {
-            await signOut();
-            await leave();
-          }
-          const kept = profiles.remove(profileId);
-          shop.deleteCopy(profileId);
-          await forgetUnused();
-          changed();
-          return kept.ok ? nothing : kept;
+        changes.inTurn(() => {
+          const profile = profiles.find(profileId);
+          return profile === null
+            ? Promise.resolve(fail({ kind: 'notFoundHere' as const }))
+            : quietly(() => remove(profile));
         }),
       'profile:leave': () =>
         changes.inTurn(async () => {

@@ -363,6 +363,30 @@ test('a removed profile, open or not, takes its copy and secrets along; a failed
   expect((await stateOf(await machine.start())).phase).toBe('firstRun');
 });
 
+test('a profile that a full disk keeps has its copy, secrets and sign-in at the next start', async () => {
+  const { platform, machine, terminal, handlers } = await openCopied();
+  const other = await openPlatformForTest();
+  const secrets = [...machine.secrets];
+  machine.isSettingsDiskFull = true;
+  expect(await handlers['profile:remove']({ profileId: 1 })).toEqual(fail({ kind: 'storageFull' }));
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 1, profiles: [{ profileId: 1 }] });
+  const changed = await handlers['profile:connect']({ ...connectionOf(other), profileId: 1 });
+  expect(changed).toEqual(fail({ kind: 'storageFull' }));
+  await terminal.close();
+
+  expect([...machine.secrets]).toEqual(expect.arrayContaining(secrets));
+  machine.isSettingsDiskFull = false;
+  const again = await machine.start();
+  await expect
+    .poll(() => stateOf(again))
+    .toMatchObject({
+      phase: 'ready',
+      profile: { platformUrl: platform.platformUrl },
+      session: { email: platform.email },
+      notices: [],
+    });
+});
+
 test('a refused change of a profile leaves its copy alone, and the open store answers meanwhile', async () => {
   const { platform, machine, terminal, handlers } = await openCopied();
   const known = await handlers['stock:browse']({ query: { ...everyProduct, orderBy: 'code' }, offset: 0, limit: 1 });

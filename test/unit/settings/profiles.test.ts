@@ -24,10 +24,8 @@ function prepare(): {
   settings: () => ProfileSettings;
 } {
   let settings: ProfileSettings = { profiles: [], profileId: null, signIns: [] };
-  const profiles = createProfiles({
-    get: () => settings,
-    change: (change) => ((settings = { ...settings, ...change }), succeed(undefined)),
-  });
+  const change = (wanted: Partial<ProfileSettings>) => ((settings = { ...settings, ...wanted }), succeed(undefined));
+  const profiles = createProfiles({ get: () => settings, change, changeForGood: change });
   return {
     profiles,
     settings: () => settings,
