@@ -58,6 +58,9 @@ const writing: ReadonlySet<Channel> = new Set<Channel>([
   'stocktake:undo',
   'stocktake:setClosed',
   'stocktake:delete',
+  'cashier:setPin',
+  'cashier:makeBadge',
+  'cashier:removeBadge',
   'lock:setPin',
   'lock:choose',
 ]);

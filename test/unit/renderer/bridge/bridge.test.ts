@@ -69,6 +69,7 @@ it('a call that writes says for whom, one that reads at which shop; what belongs
   );
   await bridge.call('coupon:switch', { productId: '7' as Id, isEnabled: true });
   await bridge.call('profile:rename', { profileId: 1, name: null });
+  await bridge.call('cashier:setPin', { pin: '1234' });
   await bridge.call('lookup:find', { text: '7', source: 'scan' });
   await bridge.call('stock:browse', {} as never);
   await bridge.call('terminal:read', {});
@@ -76,6 +77,7 @@ it('a call that writes says for whom, one that reads at which shop; what belongs
   expect(asked).toEqual([
     ['coupon:switch', 'Ana at one shop'],
     ['profile:rename', 'Ana at one shop'],
+    ['cashier:setPin', 'Ana at one shop'],
     ['lookup:find', 'one shop'],
     ['stock:browse', 'one shop'],
     ['terminal:read', undefined],
