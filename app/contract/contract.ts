@@ -511,10 +511,11 @@ export const events = {
   /** A scanner without a keyboard has read something: for the companion bar while it is shown, else the window. */
   'scanner:read': scannerReadingSchema,
   /**
-   * A link that another program opened: it asks to switch the coupon of what this text means as a scan, or is none that
-   * is known. For the window's page alone, which asks the person.
+   * A link that another program opened: it asks to look a code up, or to switch the coupon of what this text means as a
+   * scan, or is none that is known. For the window's page alone, which asks the person of the last two.
    */
   'link:opened': z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('lookup'), code: scanText }),
     z.strictObject({ kind: z.literal('coupon'), product: scanText, isEnabled: z.boolean() }),
     z.strictObject({ kind: z.literal('refused') }),
   ]),

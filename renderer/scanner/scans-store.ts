@@ -40,6 +40,7 @@ export interface ScanPorts {
  * 2. A dialog and what is behind it stay as they are.
  * 3. What a scan withdraws is nowhere any more: neither shown, nor waiting, nor among the recent lookups.
  * 4. What is kept unseen is looked up by nobody and drawn nowhere until somebody has signed in at the same store.
+ * 5. A link's code is looked up as a scan's, but a screen that takes all scans does not take it: it is offered there.
  */
 export interface ScansStore {
   /** Scans that came before anything could be looked up; shown, and forgotten after a while. */
@@ -57,6 +58,8 @@ export interface ScansStore {
    * `arrivedAtMs` when one came that was not typed by the scanner, on the page's clock.
    */
   readonly receive: (text: string | null, withdraws?: readonly string[], arrivedAtMs?: number) => void;
+  /** The same with a code that a link asks to look up. */
+  readonly follow: (code: string, arrivedAtMs: number) => void;
   /** A person wants to see what was tried out. */
   readonly lookUp: (text: string) => void;
   /** The last dialog was closed. */
@@ -146,6 +149,14 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
           show(text, arrivedAtMs);
         }
       },
+      follow(code, arrivedAtMs) {
+        if (taker === null || !isReady()) {
+          get().receive(code, [], arrivedAtMs);
+        } else {
+          get().putAway(); // 1
+          set({ offered: code }); // 5
+        }
+      },
       lookUp: (text) => show(text),
       endWaiting() {
         const { waiting, isInPieces } = get();
@@ -158,9 +169,7 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
         }
         const last = waiting.at(-1);
         if (last === undefined) {
-          if (isInPieces && isReady() && isHome()) {
-            showPieces();
-          }
+          if (isInPieces && isReady() && isHome()) showPieces();
           return;
         }
         if (!isReady()) {

@@ -2,7 +2,8 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { EventPayload } from '../../app/contract/contract.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
-export type Link = EventPayload<'link:opened'>;
+/** A link that asks a person; one that looks a code up does not. */
+export type Link = Exclude<EventPayload<'link:opened'>, { kind: 'lookup' }>;
 
 /** What a link asks of the shop and the person that are there. One opened before a sign-in is for whoever signs in. */
 export interface LinkStore {

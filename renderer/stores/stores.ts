@@ -376,7 +376,10 @@ export function openStores(
   const revision = (): number => terminal.getState().state?.revision ?? Infinity;
   bridge.subscribe({
     'terminal:changed': (state) => take(state, revision() + 1),
-    'link:opened': (link) => stores.links.getState().open(link),
+    'link:opened': (link) =>
+      link.kind === 'lookup'
+        ? stores.scans.getState().follow(link.code, pageNow())
+        : stores.links.getState().open(link),
     'product:changed': (card) => lookup.getState().takeCard(card),
     'queue:changed': (change) => {
       queue.store.getState().takeRevision(change.revision);

@@ -54,6 +54,22 @@ it('leaves it as it is by Enter and by Escape', async () => {
   }
 });
 
+it('asks once the dialog that is open is closed: it would take the keyboard from what is seen', async () => {
+  const { page } = await stage.open({ state: ready, nowMs }, { width: 1024, height: 768 }, { path: '/#users' });
+  await page.getByRole('main', { name: 'Users' }).waitFor();
+  await page.keyboard.press('F1');
+  const help = page.getByRole('dialog');
+  await help.waitFor();
+  await emit(page, 'link:opened', off);
+  // Long enough for the question to be there.
+  await page.waitForTimeout(1000);
+  expect(await help.count()).toBe(1);
+  expect(await help.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+  await page.keyboard.press('Escape');
+  await confirm(page).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Leave as it is');
+});
+
 it('keeps the question that stands when another link comes', async () => {
   const page = await follow(off);
   await confirm(page).waitFor();

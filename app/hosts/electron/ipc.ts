@@ -2,7 +2,6 @@ import type { WebContents } from 'electron';
 import type { EventListener, Handlers } from '../../contract/bridge.ts';
 import { maxCallLength } from '../../contract/limits/calls.ts';
 import { parseJson } from '../../domain/json.ts';
-import { readingOf } from '../../domain/scanner-device.ts';
 import type { Shell } from '../../ports.ts';
 import { checkEvent, dispatch } from '../dispatch.ts';
 import { eventChannel } from './channels.ts';
@@ -21,18 +20,11 @@ export interface IpcOptions {
   readonly scannedPage: () => WebContents | null;
 }
 
-/**
- * Has a page do what a link asks for, null for one that is not known: a code is looked up as if a scanner had read it,
- * and a person is asked about anything else.
- */
+/** Has a page do what a link asks for, null for one that is not known. */
 export function sendLink(page: WebContents, link: Link | null, log: Shell['log']): void {
-  const [name, payload] =
-    link?.kind === 'lookup'
-      ? (['scanner:read', readingOf(link.code)] as const)
-      : (['link:opened', link ?? { kind: 'refused' }] as const);
-  const checked = checkEvent(name, payload, log);
+  const checked = checkEvent('link:opened', link ?? { kind: 'refused' }, log);
   if (checked !== undefined) {
-    page.send(eventChannel, name, checked);
+    page.send(eventChannel, 'link:opened', checked);
   }
 }
 

@@ -34,6 +34,32 @@ it('all that a scanner has stored waits behind a dialog for a screen that takes 
   expect(taken).toEqual(codes);
 });
 
+it.each([true, false])('a link is offered where a screen takes all scans, which it is none of (5)', (isDialogOpen) => {
+  const { page, done, scans } = open({ isDialogOpen, isHome: false });
+  const taken: (string | null)[] = [];
+  const stop = scans().divert({ take: (text) => void taken.push(text), withdraw: () => undefined });
+  scans().follow('1', 0);
+  scans().follow('2', 0);
+  scans().receive('3');
+  page.isDialogOpen = false;
+  scans().endWaiting();
+  stop();
+  expect([taken, done, scans().offered]).toEqual([['3'], ['note 1'], '2']);
+});
+
+it('a link waits for a sign-in, a dialog or its turn as a scan does', () => {
+  for (const start of [{}, { isReady: false, awaitsSignIn: true }, { isDialogOpen: true }]) {
+    const [scan, link] = [open(start), open(start)];
+    scan.scans().receive('1');
+    link.scans().follow('1', 0);
+    expect([link.done, link.scans().unseen, link.scans().waiting]).toEqual([
+      scan.done,
+      scan.scans().unseen,
+      scan.scans().waiting,
+    ]);
+  }
+});
+
 describe('a scan', () => {
   it('is shown', () => {
     const { done, scans } = open();
