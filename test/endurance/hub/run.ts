@@ -244,10 +244,16 @@ async function apart({ machines }: Shop): Promise<string | null> {
   return wrong.length === 0 ? null : JSON.stringify(wrong);
 }
 
+async function standingOf({ name, ask }: Machine): Promise<string> {
+  const state = await ask('terminal:read', {});
+  return `${name}: ${JSON.stringify(state && { phase: state.phase, session: state.session, connection: state.connection })}`;
+}
+
 /** People at the tills, each of whom switches coupons of products that no other switches. */
 function createPeople({ random, platform, machines }: Shop) {
   const intents: Intent[] = [];
   const waits: number[] = [];
+  const unanswered: string[] = [];
   const busy = new Set<Machine>();
   const barcodes = Array.from({ length: productCount }, (_, index) => index).flatMap((index) =>
     platform.products.optionsAt(index).length > 0 ? [] : platform.products.barcodesAt(index).slice(0, 1),
@@ -275,11 +281,14 @@ function createPeople({ random, platform, machines }: Shop) {
     const fromMs = performance.now();
     const live = await till.ask('product:refresh', { stockId: card.stockId, productId: card.productId });
     waits.push(live === null ? Infinity : performance.now() - fromMs);
+    if (live === null) unanswered.push(await standingOf(till));
   }
 
   return {
     intents,
     waits,
+    /** How those tills stood that gave nobody a figure. */
+    unanswered,
     isIdle: () => busy.size === 0,
     /** What people do in a second. */
     act: (): void => {
@@ -372,12 +381,13 @@ async function recover(shop: Shop, people: ReturnType<typeof createPeople>, note
   note?.('recovered');
   if (losesData) await sleep(settlesMs);
   people.waits.length = 0;
+  people.unanswered.length = 0;
   await sleep(losesData ? 60_000 : 10_000);
   const late = people.waits.filter((ms) => ms > 1_000);
   if (people.waits.length === 0) violations.push('J3 nobody scanned');
   if (losesData && late.length > 0) {
     violations.push(
-      `J3 ${late.length} of ${people.waits.length} persons waited up to ${Math.max(...late).toFixed(0)} ms`,
+      `J3 ${late.length} of ${people.waits.length} persons waited up to ${Math.max(...late).toFixed(0)} ms; ${people.unanswered.join(', ')}`,
     );
   }
   const behind = machines.filter((machine) => machine.storeKey() !== server.address.storeKey);
