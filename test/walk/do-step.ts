@@ -306,6 +306,11 @@ const doers: Doers = {
         },
         () => undefined,
       );
+      // What is done next is done by who has come.
+      await page
+        .locator('.account')
+        .waitFor({ timeout: 5_000 })
+        .catch(() => undefined);
     }
     return { ...nothing, pressed: 'comes back' };
   },
