@@ -1,9 +1,11 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
+import { useFocusedAnswer } from '../dom/focus.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { useRemovalQuestion } from '../ui/removal-question.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const days = [0, 1, 7, 30, 90, 365];
@@ -22,13 +24,25 @@ function Users(): ReactElement {
     const forgotten = await bridge.call('cashier:forget', { email });
     setFailure(forgotten.ok ? null : forgotten.failure);
   };
+  const { ask, dialog, isCovered } = useRemovalQuestion<string>(
+    {
+      title: (email) => t('cashiers.settings.forgetTitle', { email }),
+      text: () => t('cashiers.settings.forgetText'),
+      keep: t('settings.profiles.keepIt'),
+      remove: t('lock.remove'),
+    },
+    (email) => void forget(email),
+  );
+  // The button goes with the row that it removed.
+  const box = useFocusedAnswer(`${users.length} ${isCovered}`);
+  const title = t('cashiers.settings.users');
   return (
-    <div className="setting stack-2">
-      <p>{t('cashiers.settings.users')}</p>
+    <div ref={box} tabIndex={-1} role="group" aria-label={title} className="answer-place setting stack-2">
+      <p>{title}</p>
       {users.length === 0 ? (
         <p className="hint">{t('cashiers.settings.nobody')}</p>
       ) : (
-        <ul className="cashier-list stack-2" aria-label={t('cashiers.settings.users')}>
+        <ul className="cashier-list stack-2" aria-label={title}>
           {users.map(({ email, canComeBack, hasBadge }) => (
             <li key={email}>
               <span className="cashier-email">
@@ -39,7 +53,7 @@ function Users(): ReactElement {
               <Button
                 variant="default"
                 aria-label={t('cashiers.settings.forgetNamed', { email })}
-                onClick={() => void forget(email)}
+                onClick={() => ask(email)}
               >
                 {t('lock.remove')}
               </Button>
@@ -48,6 +62,7 @@ function Users(): ReactElement {
         </ul>
       )}
       <FailureNotice failure={failure} />
+      {dialog}
     </div>
   );
 }

@@ -433,7 +433,19 @@ it('whoever is signed in sets a PIN of their own, typed twice, and the manager t
   await expect.poll(() => change.evaluate((button) => button === document.activeElement)).toBe(true);
   await showAt(page, '#settings/lock');
   await page.getByRole('button', { name: 'Remove the PIN of bea@example.com' }).click();
+  const question = page.getByRole('dialog', { name: 'Remove the PIN of bea@example.com?' });
+  await question.getByText('this user then needs the password and a network').waitFor();
+  await question.getByRole('button', { name: 'Keep it' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await inputsOf(page, 'cashier:forget')).toEqual([]);
+  await page.getByRole('button', { name: 'Remove the PIN of bea@example.com' }).click();
+  await question.getByRole('button', { name: 'Remove the PIN', exact: true }).click();
   await expect.poll(() => inputsOf(page, 'cashier:forget')).toEqual([{ email: 'bea@example.com' }]);
+  await changeState(page, { cashiers: { lockedEmail: null, users: users.slice(0, 1) } });
+  await question.waitFor({ state: 'detached' });
+  // The button has gone with the row.
+  const list = page.getByRole('group', { name: 'Who has a PIN here' });
+  await expect.poll(() => list.evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
 it.each([
