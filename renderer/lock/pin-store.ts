@@ -3,6 +3,7 @@ import type { HeldKind } from '../../app/contract/lock.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { MakeStore } from '../stores/make-store.ts';
+import { dropLateDigits } from './late-digits.ts';
 import type { PinPurpose } from './pin-purpose.ts';
 
 /** The kind of lock that a refused call belongs to. */
@@ -18,6 +19,7 @@ export type AskedRule = HeldKind;
  * 1. However many calls ask, there is one question, and one answer to all.
  * 2. What a PIN has opened after its question had gone is locked again, before another is tried.
  * 3. On a page that has no dialog for it, a call fails at once instead of waiting for ever.
+ * 4. Where the question goes with who was here, the digits that are still typed are nobody else's.
  */
 export interface PinStore {
   /** The kind of lock whose PIN is asked for; null while none is. */
@@ -42,7 +44,13 @@ export function createPinStore(
 ): StoreApi<PinStore> {
   let waiting: ((isOpen: boolean) => void)[] = [];
   let dialogs = 0;
-  return make<PinStore>({ end: ({ giveUp }) => giveUp() }, (set, get) => {
+  const end = ({ asked, giveUp }: PinStore): void => {
+    if (asked !== null) {
+      dropLateDigits(); // 4
+    }
+    giveUp();
+  };
+  return make<PinStore>({ end }, (set, get) => {
     const close = (isOpen: boolean): void => {
       const all = waiting;
       waiting = [];

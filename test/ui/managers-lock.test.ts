@@ -5,7 +5,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan, typeScan } from '../support/wedge.ts';
 import { callsOf, changeState, goAway, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
-import { showAt } from './fixtures.ts';
+import { showAt, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setAnswers } from './scenes/coupon-sets.ts';
 import { couponUpdates } from './scene-updates.ts';
@@ -107,6 +107,22 @@ describe('the question for the PIN', () => {
     await press('0');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('takes the digits that are still typed when it goes by itself, and leaves none to whoever is to come', async () => {
+    const { page, dialog } = await ask();
+    await type(page, '25');
+    const one = { canComeBack: true, waitUntil: null, pinLength: 4, hasBadge: false };
+    const users = ['ana@example.com', 'bea@example.com'].map((email) => ({ ...one, email }));
+    await changeState(page, { ...signedOut, cashiers: { lockedEmail: 'ana@example.com', users } });
+    await dialog.waitFor({ state: 'detached' });
+    const own = page.getByRole('textbox', { name: 'PIN of ana' });
+    await own.and(page.locator(':focus')).waitFor();
+    await type(page, '80');
+    expect(await own.inputValue()).toBe('');
+    await page.waitForTimeout(1_200);
+    await type(page, '13');
+    await expect.poll(() => own.inputValue()).toBe('••');
   });
 
   it('leaves the keys to the screen as soon as the PIN was right', async () => {
