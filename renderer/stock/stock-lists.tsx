@@ -123,13 +123,14 @@ function OrderButton(): ReactElement {
 export function StockViewAction(): ReactElement | null {
   const isSignedIn = useIsSignedIn();
   const shown = useStock((stock) => stock.shown);
-  if (shown === 'below') {
+  const hasMinima = useTerminal((state) => (state.watchList?.watched ?? 0) > 0);
+  if (shown === 'below' && hasMinima) {
     return <OrderButton />;
   }
   if (!isSignedIn) {
     return null;
   }
-  if (shown === 'watched') {
+  if (shown === 'watched' || shown === 'below') {
     return <ImportButton />;
   }
   return shown === 'changedToday' ? <LabelsButton /> : null;

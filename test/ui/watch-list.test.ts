@@ -163,6 +163,9 @@ describe('the lists of the stock table', () => {
     const page = await open({ watchList: { watched, below: 0, unknown: 0, absent: 0 } }, { minima: {} });
     await list(page, name);
     await page.getByRole('heading', { name: title }).waitFor();
+    // The way to a file stands where the words name it.
+    const asked = page.getByRole('button', { name: watched === 0 ? 'Import minimums' : 'Order proposal' });
+    await expect.poll(() => asked.count()).toBe(1);
   });
 });
 
