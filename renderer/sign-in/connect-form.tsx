@@ -81,7 +81,7 @@ function refusalAt(field: ConnectField, { report, failure }: Refused, t: TFuncti
 }
 
 /** The reasons make the form taller: the field comes into sight where it then is. */
-function focusField(form: HTMLFormElement, name: ConnectField | undefined): void {
+function focusField(form: ParentNode, name: ConnectField | 'password' | undefined): void {
   requestAnimationFrame(() => {
     const field = form.querySelector<HTMLInputElement>(`[name="${name}"]`);
     field?.focus({ preventScroll: true });
@@ -148,8 +148,10 @@ function ConnectForm(): ReactElement {
         await readTerminal();
         dropDrafts();
         // Whoever corrects a connection typed it for the same shop.
-        if (profile !== null && email !== undefined) {
+        if (profile !== null && email !== undefined && email !== '') {
           drafts.getState().type(emailDraft(), email);
+          // The sign-in was there before it, with the keyboard in the e-mail.
+          focusField(document, 'password');
         }
         go('lookup');
         open(null);

@@ -230,7 +230,10 @@ describe('the ways in', () => {
     await changeState(page, { profile: { platformUrl, clientId, companyId: '4822' as Id, stockIds } });
     await answer(true);
     await expect.poll(() => page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('bruno@example.com');
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    const password = page.getByLabel('Password', { exact: true });
+    expect(await password.inputValue()).toBe('');
+    // The e-mail is there already.
+    await expect.poll(() => password.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
   it('lead from the sign-in to the same profile to change it, or to the others', async () => {
