@@ -62,6 +62,7 @@ function Foreseen({ foreseen }: { readonly foreseen: ForeseenLists }): ReactElem
     );
   }
   const all = counts.minimum + counts.set + counts.plan;
+  const doPlansCome = changes.some((change) => change.kind === 'plan' && ['added', 'changed'].includes(change.did));
   return (
     <>
       <div role="status" className="stack-2">
@@ -78,7 +79,7 @@ function Foreseen({ foreseen }: { readonly foreseen: ForeseenLists }): ReactElem
             )}
           </ul>
         )}
-        {counts.plan > 0 && <p>{t('shopLists.planner')}</p>}
+        {doPlansCome && <p>{t('shopLists.planner')}</p>}
         {setsOfOtherStocks > 0 && (
           <p className="warn-words">{t('shopLists.setsOfOtherStocks', write(setsOfOtherStocks))}</p>
         )}

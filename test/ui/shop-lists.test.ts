@@ -34,10 +34,25 @@ it('what a file would change is shown, and only then is it taken', async () => {
     expect.stringMatching(/Café torrado.+\s+Minimum in stock 11: none → 24/),
     expect.stringMatching(/Product 990\s+Minimum in stock 12: 3 → none/),
   ]);
+  await dialog.getByText('Plans that come switch in your name').waitFor();
   expect(await callsOf(page, 'shopLists:take')).toEqual([]);
   await dialog.getByRole('button', { name: 'Change this till' }).click();
   await page.getByText('Done. This till has what the file says.').waitFor();
   expect(await callsOf(page, 'shopLists:take')).toHaveLength(1);
+});
+
+it('a file of which no plan comes, but one goes, says nothing of whose name plans switch in', async () => {
+  const page = await open();
+  const { value: foreseen } = foreseenLists as { readonly value: { readonly changes: readonly { did?: string }[] } };
+  const gone = foreseen.changes.filter(({ did }) => did === 'removed' || did === 'over');
+  const counts = { minimum: 0, set: 1, plan: 1 };
+  await setAnswer(page, 'shopLists:foresee', value({ ...foreseen, counts, changes: gone }));
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+  const dialog = page.getByRole('dialog');
+  await expect.poll(() => dialog.getByRole('list', { name: 'Changes' }).getByRole('listitem').count()).toBe(2);
+  expect(await dialog.innerText()).not.toContain('Plans that come');
 });
 
 it.each([
