@@ -121,7 +121,7 @@ export function createAnswerKeys({
     clearNote();
   };
 
-  return make<AnswerKeys>({ end }, (set) => {
+  return make<AnswerKeys>({ end }, (set, get) => {
     const showNote = (id: ShortcutId, why: WhyNot): void => {
       number += 1;
       set({ note: { id, why, number } }); // 5
@@ -205,6 +205,9 @@ export function createAnswerKeys({
         there.paintedAtMs = nowMs();
         if (subject.turn !== places[place].asked()) {
           return;
+        }
+        if (subject.kind === 'one' && get().note?.why === 'choice') {
+          set({ note: null });
         }
         // The latest first: what acts takes the note away that those before it did nothing.
         for (const key of waiting.filter((one) => one.place === place).toSorted((a, b) => b.turn - a.turn)) {

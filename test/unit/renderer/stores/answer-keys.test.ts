@@ -117,6 +117,17 @@ it('an answer that takes too long and was overtaken is no answer to press again 
   expect(said()).toBe('overtaken');
 });
 
+it('that a product is to be chosen first is said until one is', () => {
+  const { press, said, lookup, show, paint, subject } = open();
+  lookup.asked = 2;
+  paint(show(subject(2, '', 'choice')));
+  press();
+  expect(said()).toBe('choice');
+  lookup.asked = 3;
+  paint(show(subject(3, 'A')));
+  expect(said()).toBeNull();
+});
+
 it.each(['none', 'choice'] as const)('an answer without a product is said: %s', (kind) => {
   const { press, acted, said, lookup, show, paint, subject } = open();
   lookup.asked = 2;
