@@ -146,11 +146,11 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
       const profile = profiles.keep(draft, replacedId);
       settings.change({ mode: 'platform' });
       const workspace = await shop.openPlatform(draft);
-      if (refusal !== null && by !== null) {
-        notify('companyRefused', by);
-      }
       if (keepsSignIn) {
         await restore(workspace, draft.vaultName);
+      }
+      if (refusal !== null && by !== null) {
+        notify('companyRefused', by);
       }
       // One that the next start finds again keeps its copy.
       if (profile.ok && replacedId !== null && replacedId !== draft.id) {

@@ -281,7 +281,11 @@ function createPeople({ random, platform, machines }: Shop) {
     const fromMs = performance.now();
     const live = await till.ask('product:refresh', { stockId: card.stockId, productId: card.productId });
     waits.push(live === null ? Infinity : performance.now() - fromMs);
-    if (live === null) unanswered.push(await standingOf(till));
+    if (live === null) {
+      const tookMs = performance.now() - fromMs;
+      const again = await till.host()?.invoke('product:refresh', { stockId: card.stockId, productId: card.productId });
+      unanswered.push(`${await standingOf(till)} after ${tookMs.toFixed(0)} ms, then ${JSON.stringify(again)}`);
+    }
   }
 
   return {

@@ -35,7 +35,7 @@ export const couponsMutations: PlantedBugs = {
     test: 'test/unit/coupons/planner.test.ts',
   },
   'a plan leaves on what its set has lost since (P5)': {
-    change: ['productIds', 'productIds: []'],
+    change: ['!== null', '=== null'],
     test: 'test/unit/coupons/planner.test.ts',
   },
   'a plan leaves out what an old reading shows to be so already (I28)': {
