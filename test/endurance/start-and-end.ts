@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { prepareDataDirectory } from '../../app/hosts/node/data-directory.ts';
 import { readProvision } from '../../app/hosts/provisioning/file.ts';
 import { setUpBy } from '../../app/hosts/provisioning/set-up.ts';
-import { createLoopback } from '../../app/hosts/programs/loopback.ts';
-import { openJsonFile } from '../../app/hosts/node/settings-file.ts';
 import { startTerminal } from '../../app/hosts/start.ts';
 import { StorageError } from '../../app/storage/database.ts';
 import { readKeptUpdates } from '../support/kept-updates.ts';
+import { plainStart } from '../support/plain-start.ts';
 import { describeUpdate } from './terminal-on-files.ts';
 
 const [dataDirectory = '', provisionPath = ''] = process.argv.slice(2);
@@ -15,20 +13,9 @@ const provision = existsSync(provisionPath) ? readProvision(provisionPath) : nul
 
 try {
   const started = await startTerminal({
-    openLocalApi: createLoopback,
-    host: 'browser',
-    version: '0.0.0',
+    ...plainStart,
     dataDirectory: prepareDataDirectory(dataDirectory),
-    systemLanguage: 'en',
     setUp: setUpBy(provision?.ok === true ? provision.value : null, { isProvisionLasting: false }, () => ({})),
-    statusPath: null,
-    forgetPin: false,
-    trainingOf: null,
-    training: false,
-    isSafeMode: false,
-    rendererDirectory: '',
-    checkpointWorkerPath: resolve('app/storage/checkpoint-worker.ts'),
-    openJsonFile,
   });
   const { handlers } = started.terminal;
   const state = await handlers['terminal:read']({});

@@ -15,18 +15,18 @@ export function makeShell(dataDirectory: string, more: Partial<Shell> = {}): She
   };
 }
 
+const unavailable = fail({ kind: 'vaultUnavailable' as const });
+
 /** A keychain in which nothing is found; one that is locked keeps nothing either. */
 export function makeVault(isLocked = false): Vault {
   return {
     read: () => Promise.resolve(succeed(null)),
-    write: () => Promise.resolve(isLocked ? fail({ kind: 'vaultUnavailable' }) : succeed(undefined)),
+    write: () => Promise.resolve(isLocked ? unavailable : succeed(undefined)),
     remove: () => Promise.resolve(succeed(undefined)),
   };
 }
 
-const unavailable = fail({ kind: 'vaultUnavailable' as const });
-
-/** A keychain that keeps these secrets, and takes none while it is locked. */
+/** A keychain that keeps these secrets, and neither gives nor takes one while it is locked. */
 export function vaultOf(secrets: Map<string, string>, isLocked = () => false): Vault {
   return {
     read: (name) => Promise.resolve(isLocked() ? unavailable : succeed(secrets.get(name) ?? null)),

@@ -154,8 +154,7 @@ export async function openTruth(till: Till) {
         const setMs = (till.aheads().at(-1) ?? 0) - aheadMs;
         return [fromMs + Math.min(0, setMs), toMs + Math.max(0, setMs)];
       }),
-    /** Whether the clock has been set back by more than the page lets pass. */
-    // By more than two clocks of one machine are apart; a plan's step sets it forward by less than a minute.
+    /** Whether the clock has been set back by more than the page lets pass; a plan's step sets it forward by seconds. */
     wasSetBack: () => Math.max(...till.aheads()) - (till.aheads().at(-1) ?? 0) > 5_000,
     /** The earliest moment of the platform's clock that this one of the terminal's may be. */
     earliest: (atMs: number): number => atMs - Math.max(...till.aheads()),

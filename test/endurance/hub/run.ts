@@ -283,7 +283,9 @@ function createPeople({ random, platform, machines }: Shop) {
     waits.push(live === null ? Infinity : performance.now() - fromMs);
     if (live === null) {
       const tookMs = performance.now() - fromMs;
-      const again = await till.host()?.invoke('product:refresh', { stockId: card.stockId, productId: card.productId });
+      const { stockId, productId } = card;
+      const asked = till.host()?.invoke('product:refresh', { stockId, productId });
+      const again = await asked?.catch((error: unknown) => String(error));
       unanswered.push(`${await standingOf(till)} after ${tookMs.toFixed(0)} ms, then ${JSON.stringify(again)}`);
     }
   }

@@ -1,12 +1,11 @@
 // The proof over whole starts that the shop's file at its address sets a terminal up once, and not before it was kept.
-import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openJsonFile, type JsonFile } from '../../../app/hosts/node/settings-file.ts';
-import { createLoopback } from '../../../app/hosts/programs/loopback.ts';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import type { PublishedFile } from '../../../app/hosts/set-up.ts';
 import { startTerminal } from '../../../app/hosts/start.ts';
 import { publicKeyOf } from '../../../build/sign-feed.ts';
+import { plainStart } from '../../support/plain-start.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { newSigningKey } from '../../support/update-server.ts';
 import { valueOf } from '../../support/value-of.ts';
@@ -45,11 +44,8 @@ function openMachine() {
   /** The theme after one start. */
   const start = async (): Promise<string> => {
     const started = await startTerminal({
-      openLocalApi: createLoopback,
-      host: 'browser',
-      version: '0.0.0',
+      ...plainStart,
       dataDirectory,
-      systemLanguage: 'en',
       setUp: {
         file: null,
         isFileLasting: false,
@@ -57,13 +53,6 @@ function openMachine() {
         openPublished: () => published,
         readFile: () => expect.fail('nobody opens a file'),
       },
-      statusPath: null,
-      forgetPin: false,
-      trainingOf: null,
-      training: false,
-      isSafeMode: false,
-      rendererDirectory: '',
-      checkpointWorkerPath: resolve('app/storage/checkpoint-worker.ts'),
       openJsonFile: open,
     });
     onTestFinished(() => started.close().catch(() => undefined));
