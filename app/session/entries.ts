@@ -13,6 +13,8 @@ export const refreshTokenName = 'refresh-token';
 export const ownTokenName = (email: string): string => `${refreshTokenName} ${email.toLowerCase()}`;
 /** The content of an entry in the keychain: the token, and whose it is. */
 const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
+/** In the place of a token: whoever the mark names has signed out since (S9). */
+const over = writeJson({ isOver: true });
 
 export interface EntryPorts {
   readonly vault: Vault;
@@ -91,6 +93,15 @@ export function createEntries({ vault, isKept, onTokenLeft }: EntryPorts) {
       return shared.ok ? shared : found;
     },
     write: (email: string, token: string) => vault.write(nameOf(email), writeJson({ email, token })),
+    /** Has the next start find that whoever had this entry has signed out (S9); a keychain that refuses forgets it. */
+    noteOver: async (name: string): Promise<void> => {
+      await vault.write(name, over);
+    },
+    /** Whether this user's entry says so, or is of somebody who has come since: the mark is older (S9). */
+    isOver: async (email: string): Promise<boolean> => {
+      const stored = await vault.read(nameOf(email));
+      return stored.ok && stored.value !== null && tokenIn(stored.value, email) === null;
+    },
     remove: async (name: string): Promise<void> => {
       const removed = await vault.remove(name);
       if (!removed.ok) {

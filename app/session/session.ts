@@ -30,6 +30,7 @@
 //       for them goes on, and ends there. Who signs out leaves no token in the keychain, in the shared entry neither.
 //   S8  A user has one sign-in here at most: the one that was used while another was at the screen is the one that they
 //       come back to, so that no renewal of theirs is lost between two.
+//   S9  Whose sign-out a full disk has not noted is nobody at the next start: the keychain says so in the token's place.
 // It never sends a call other than for tokens.
 import { signedOut, type SessionState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -55,7 +56,8 @@ export interface SessionMark {
 }
 
 export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken' | 'client'>, EntryPorts {
-  readonly saveMark: (mark: SessionMark | null) => void;
+  /** Fails where the next start will find the mark of before. */
+  readonly saveMark: (mark: SessionMark | null) => Result<void, Failure>;
   /** Whose kept sign-ins may be used, whoever is signed in. */
   readonly keptUsers?: () => readonly string[];
   /** Whether this user, who is signed in, must give the password before anything of theirs is sent. */
@@ -216,7 +218,7 @@ interface KeepingParts {
   readonly ports: SessionPorts;
   readonly trying: Pick<ReturnType<typeof createSigningIn>, 'arriving' | 'end'>;
   readonly track: SignInPorts['track'];
-  readonly saveMark: (email: string | null) => void;
+  readonly saveMark: (email: string | null) => boolean;
   readonly notify: () => void;
 }
 
@@ -278,12 +280,12 @@ function createKeeping(
       const come = comeTo(email);
       // Also where it was looked for in vain, or not yet.
       void track(come.load().then(() => keepAgain(come)));
-      saveMark(current().state().keptIn === 'keychain' ? email : null);
+      const isNoted = saveMark(current().state().keptIn === 'keychain' ? email : null);
       ports.slot?.write(null);
       notify();
       if (unkept !== null && !entries.keeps(unkept)) {
         // As if they had signed out: nobody can come back to it.
-        void track(entries.remove(refreshTokenName));
+        void track(entries.remove(refreshTokenName).then(() => (isNoted ? null : entries.noteOver(refreshTokenName))));
       }
       return succeed(undefined);
     },
@@ -412,9 +414,9 @@ export function createSession(ports: SessionPorts): Session {
     return tracked;
   }
 
-  function saveMark(email: string | null): void {
+  function saveMark(email: string | null): boolean {
     marked = email;
-    ports.saveMark(email === null ? null : { email });
+    return ports.saveMark(email === null ? null : { email }).ok;
   }
 
   function onMove({ state, email, keptIn }: SessionState, tokens: Tokens): void {
@@ -436,16 +438,19 @@ export function createSession(ports: SessionPorts): Session {
     const { email, keptIn } = current().state();
     const wasInKeychain = keptIn === 'keychain' || marked !== null;
     const removing = email ?? trying.arriving() ?? marked;
-    const isKept = entries.keeps(removing);
+    const [isKept, entry] = [entries.keeps(removing), entries.nameOf(removing)];
     end();
     trying.end();
-    saveMark(null);
+    const isNoted = saveMark(null);
     if (email !== null) {
       ports.onOver?.(email);
     }
     onMove(signedOut, noTokens);
     const mine = current();
     const left = await removeTokens(ports.vault, removing, isKept);
+    if (!isNoted && mine === current()) {
+      await entries.noteOver(entry);
+    }
     if (wasInKeychain && mine === current()) {
       left.forEach((name) => ports.onTokenLeft?.(name));
     }
@@ -458,8 +463,12 @@ export function createSession(ports: SessionPorts): Session {
     signIns: createBinding(ports, all, track, trying.arriving),
     restore: async ({ email }) => {
       marked = email;
-      onMove(comeTo(email).state(), noTokens);
-      await current().load();
+      const come = comeTo(email);
+      onMove(come.state(), noTokens);
+      await come.load();
+      if (come.state().state === 'ended' && (await entries.isOver(email)) && come === current()) {
+        await track(signOut());
+      }
     },
     signIn: (email, password) => track(trying.signIn(email, password)),
     signOut: () => track(signOut()),

@@ -121,7 +121,10 @@ export interface Profiles {
   remove(id: number): Result<void, Failure>;
   sessionOf(vaultName: string): SignIn['session'];
   hasSecretInVault(vaultName: string): boolean;
-  noteSignIn(vaultName: string, change: Partial<Pick<SignIn, 'session' | 'isSecretInVault' | 'isTokenLeft'>>): void;
+  noteSignIn(
+    vaultName: string,
+    change: Partial<Pick<SignIn, 'session' | 'isSecretInVault' | 'isTokenLeft'>>,
+  ): Result<void, Failure>;
   /** Names under which the keychain holds a token that it ought to have removed. */
   withTokenLeft(): readonly string[];
   /**
@@ -219,7 +222,7 @@ export function createProfiles(settings: {
     hasSecretInVault: (vaultName) => signInOf(vaultName).isSecretInVault,
     noteSignIn: (vaultName, change) => {
       const others = settings.get().signIns.filter((one) => one.vaultName !== vaultName);
-      settings.change({ signIns: [...others, { ...signInOf(vaultName), ...change }] });
+      return settings.change({ signIns: [...others, { ...signInOf(vaultName), ...change }] });
     },
     withTokenLeft: () =>
       settings.get().signIns.flatMap(({ vaultName, isTokenLeft }) => (isTokenLeft === true ? [vaultName] : [])),

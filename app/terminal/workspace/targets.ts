@@ -127,7 +127,7 @@ export function createTargets({
         saveMark: (session) => {
           const isShared = session !== null && keptCashiers.find(profile.vaultName, session.email) === null;
           // A new token has taken the place of one that was left.
-          profiles.noteSignIn(profile.vaultName, isShared ? { session, isTokenLeft: undefined } : { session });
+          return profiles.noteSignIn(profile.vaultName, isShared ? { session, isTokenLeft: undefined } : { session });
         },
         onTokenLeft: (name) => {
           if (name === refreshTokenName) {
@@ -161,7 +161,7 @@ export function createTargets({
       session: {
         vault: noVault,
         client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
-        saveMark: () => undefined,
+        saveMark: () => succeed(undefined),
       },
     }),
     /** The file of a profile's copy of the listing. */

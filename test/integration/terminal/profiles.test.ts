@@ -387,6 +387,17 @@ test('a profile that a full disk keeps has its copy, secrets and sign-in at the 
     });
 });
 
+test('whoever has signed out on a full disk is not at the screen at the next start', async () => {
+  const { machine, terminal, handlers } = await openCopied();
+  machine.isSettingsDiskFull = true;
+  await handlers['session:signOut']({});
+  await terminal.close();
+  machine.isSettingsDiskFull = false;
+  const again = await machine.start();
+  await expect.poll(() => stateOf(again)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut' } });
+  expect(machine.settings()['signIns']).toMatchObject([{ session: null }]);
+});
+
 test('a refused change of a profile leaves its copy alone, and the open store answers meanwhile', async () => {
   const { platform, machine, terminal, handlers } = await openCopied();
   const known = await handlers['stock:browse']({ query: { ...everyProduct, orderBy: 'code' }, offset: 0, limit: 1 });

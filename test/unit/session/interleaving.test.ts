@@ -51,7 +51,7 @@ test("S4: a keychain that holds another user's token serves nobody", async () =>
   const { world } = await signedIn(createWorld(), 'bia@example.com');
   const session = world.openSession();
   await session.restore({ email: 'ana@example.com' });
-  expect(session.state()).toMatchObject({ state: 'ended' });
+  expect(session.state()).toMatchObject({ state: 'signedOut' });
   expect(valueOf(await session.accessToken())).toBe('signInNeeded');
   expect(world.grants).toHaveLength(1);
 });

@@ -34,6 +34,8 @@ export function createWorld() {
     entries,
     grants: [] as Grant[],
     isGated: false,
+    /** The marks are not kept. */
+    isDiskFull: false,
     mood: 'open' as VaultMood,
     /** The platform's answer instead of a token. */
     trouble: null as Reply | null,
@@ -126,6 +128,7 @@ export function createWorld() {
       client: () => world.client,
       saveMark: (mark) => {
         marks.push(mark);
+        return world.isDiskFull ? fail({ kind: 'storageFull' }) : succeed(undefined);
       },
     });
   }

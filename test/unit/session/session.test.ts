@@ -125,7 +125,39 @@ test('S2: a locked keychain is said, and works again when it is unlocked', async
   expect(session.state()).toMatchObject({ state: 'signedIn', failure: null });
 });
 
-test('S2: an open keychain without the entry ends it: a sign-out was not noted on a full disk', async () => {
+test.each([false, true])('S9: who signs out on a full disk is nobody at the next start; kept: %s', async (isKept) => {
+  const world = createWorld();
+  const [ana, session] = ['ana@example.com', world.openSession({ isKept: () => isKept })];
+  world.entries.set(clientSecretName, 'client secret');
+  await session.signIn(ana, 'right');
+  world.isDiskFull = true;
+  await session.signOut();
+  expect(JSON.stringify([...world.entries])).not.toMatch(/refresh-\d/);
+  for (const isFull of [true, false]) {
+    world.isDiskFull = isFull;
+    const next = world.openSession({ isKept: () => isKept });
+    await next.restore({ email: ana });
+    expect(next.state()).toMatchObject({ state: 'signedOut', email: null });
+    expect(world.marks.at(-1)).toBeNull();
+  }
+  expect([...world.entries.keys()]).toEqual([clientSecretName]);
+});
+
+test('S9: whose place another takes on a full disk is nobody at the next start', async () => {
+  const world = createWorld();
+  const [ana, bea, keptBea] = ['ana@example.com', 'bea@example.com', { isKept: (email: string) => email[0] === 'b' }];
+  const session = world.openSession(keptBea);
+  await session.signIn(bea, 'right');
+  await session.signIn(ana, 'right');
+  world.isDiskFull = true;
+  expect(session.change(bea)).toMatchObject({ ok: true });
+  await session.settle();
+  const next = world.openSession(keptBea);
+  await next.restore({ email: ana });
+  expect(next.state()).toMatchObject({ state: 'signedOut', email: null });
+});
+
+test('S2: an open keychain without the entry ends it', async () => {
   const { world } = await signedIn();
   world.entries.delete(refreshTokenName);
   world.entries.set(clientSecretName, 'client secret');
