@@ -162,10 +162,11 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
   const tillName = (number: number): string => practiceTill.replace('{number}', String(number));
   if (trainingOf === null) {
     return async (directory): Promise<PracticePlatform> => {
-      const { startTrainingPlatform } = await import('../training/server.ts');
+      const { practiceProducts, startTrainingPlatform } = await import('../training/server.ts');
       return {
         ...(await startTrainingPlatform({
           directory: prepareDataDirectory(directory),
+          productCount: practiceProducts,
           panel: openPage(rendererDirectory),
           // So that a manager can practise what is shown where.
           listedFields: 'more',

@@ -21,6 +21,8 @@ import { applications, places, users } from './data/world.ts';
 const loopback = '127.0.0.1';
 const maxConnections = 200;
 const defaultProductCount = 5000;
+/** Copied within seconds, and by few requests: the rest of the minute's are for whoever tries things out. */
+export const practiceProducts = 1_000;
 const defaultSeed = 1;
 const portFact = 'port';
 const activityEveryMs = 1000;

@@ -6,6 +6,7 @@ import { Changes } from '../../app/training/data/changes.ts';
 import { openTrainingRepository } from '../../app/training/data/repository.ts';
 import { Products } from '../../app/training/data/products.ts';
 import { places, stocks, users } from '../../app/training/data/world.ts';
+import { practiceProducts } from '../../app/training/server.ts';
 import { walkedProducts, type Shop } from './steps.ts';
 import type { Till } from './till.ts';
 
@@ -36,7 +37,7 @@ export interface Planned {
 export type CouponRow = Extract<QueuedUpdate, { kind: 'coupon' }>;
 
 /** The practice store's own products, as many as it has. */
-const practiceProducts = new Products(5000, 1);
+const listedInPractice = new Products(practiceProducts, 1);
 
 /** Each product of a shop, in the order in which they were made up. */
 function listProducts(products: Products): readonly Product[] {
@@ -72,7 +73,7 @@ export async function openTruth(till: Till) {
   const startedMs = Date.now();
   const balances = new Balances(products, new Changes(await openTrainingRepository(null, startedMs)));
   const real = listProducts(products);
-  const practised = listProducts(practiceProducts);
+  const practised = listProducts(listedInPractice);
   const productsNow = (): readonly Product[] => (shop === 'practice' ? practised : real);
   const amountChanges: { readonly stockId: string; readonly index: number; readonly since: Since<number> }[] = [];
   const initialCoupons = new Map(
