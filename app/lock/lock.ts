@@ -165,8 +165,10 @@ export function createLock(parts: LockParts): Lock {
 
     choose: ({ kinds, opensForMinutes }) => {
       const kept = saveForGood({ kinds: [...new Set(kinds)], opensForMinutes });
-      unlocking.end();
-      onChange();
+      if (kept.ok) {
+        unlocking.end();
+        onChange();
+      }
       return kept;
     },
 

@@ -14,7 +14,8 @@ export interface ClientSecretPorts {
   readonly vault: Vault;
   /** Whether the keychain must hold the secret under this name; survives a restart. */
   readonly isInVault: (vaultName: string) => boolean;
-  readonly markInVault: (vaultName: string) => void;
+  /** False where a restart would not know: nobody would ever remove it. */
+  readonly markInVault: (vaultName: string) => boolean;
   /** The keychain must hold the secret and did not answer it, or answered that it has none. */
   readonly onMissing: (kind: 'vaultLocked' | 'vaultMoved' | 'vaultUnavailable') => void;
   /** It has given, or taken, the secret: it works. */
@@ -72,10 +73,11 @@ export function createClientSecret(ports: ClientSecretPorts) {
     const written = await vaultUnder(vault, vaultName).write(clientSecretName, secret);
     // S9: One that the keychain has taken before is there still.
     // mutant: a client secret that the keychain did not take is lost at the end of the run (S9)
-    held.isInMemoryOnly = !written.ok;
-    if (written.ok) {
-      markInVault(vaultName);
+    held.isInMemoryOnly = !written.ok || !(isInVault(vaultName) || markInVault(vaultName));
+    if (!held.isInMemoryOnly) {
       onAnswered();
+    } else if (written.ok) {
+      await vaultUnder(vault, vaultName).remove(clientSecretName);
     }
   }
 

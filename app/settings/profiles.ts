@@ -121,10 +121,9 @@ export interface Profiles {
   remove(id: number): Result<void, Failure>;
   sessionOf(vaultName: string): SignIn['session'];
   hasSecretInVault(vaultName: string): boolean;
-  noteSignIn(
-    vaultName: string,
-    change: Partial<Pick<SignIn, 'session' | 'isSecretInVault' | 'isTokenLeft'>>,
-  ): Result<void, Failure>;
+  noteSignIn(vaultName: string, change: Partial<Pick<SignIn, 'session' | 'isTokenLeft'>>): Result<void, Failure>;
+  /** The keychain has the secret of this name; false where that is not kept. */
+  noteSecretInVault(vaultName: string): boolean;
   /** Names under which the keychain holds a token that it ought to have removed. */
   withTokenLeft(): readonly string[];
   /**
@@ -152,6 +151,11 @@ export function createProfiles(settings: {
       session: null,
       isSecretInVault: false,
     };
+
+  const signInsWith = (vaultName: string, change: Partial<SignIn>): readonly SignIn[] => [
+    ...settings.get().signIns.filter((one) => one.vaultName !== vaultName),
+    { ...signInOf(vaultName), ...change },
+  ];
 
   /** P2 */
   function vaultNameFor({ platformUrl, clientId }: Profile): string {
@@ -210,7 +214,9 @@ export function createProfiles(settings: {
     },
     makeCurrent: (profileId) => settings.change({ profileId }),
     rename: (id, name) =>
-      settings.change({ profiles: all().map((profile) => (profile.id === id ? { ...profile, name } : profile)) }),
+      settings.changeForGood({
+        profiles: all().map((profile) => (profile.id === id ? { ...profile, name } : profile)),
+      }),
     remove: (id) => {
       const { profileId } = settings.get();
       return settings.changeForGood({
@@ -220,10 +226,9 @@ export function createProfiles(settings: {
     },
     sessionOf: (vaultName) => signInOf(vaultName).session,
     hasSecretInVault: (vaultName) => signInOf(vaultName).isSecretInVault,
-    noteSignIn: (vaultName, change) => {
-      const others = settings.get().signIns.filter((one) => one.vaultName !== vaultName);
-      return settings.change({ signIns: [...others, { ...signInOf(vaultName), ...change }] });
-    },
+    noteSignIn: (vaultName, change) => settings.change({ signIns: signInsWith(vaultName, change) }),
+    noteSecretInVault: (vaultName) =>
+      settings.changeForGood({ signIns: signInsWith(vaultName, { isSecretInVault: true }) }).ok,
     withTokenLeft: () =>
       settings.get().signIns.flatMap(({ vaultName, isTokenLeft }) => (isTokenLeft === true ? [vaultName] : [])),
     takeUnused: () => {

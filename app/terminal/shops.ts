@@ -46,9 +46,7 @@ function createTerminalContext({ openHub, ...given }: ShopsParts): TerminalConte
     clientSecret: createClientSecret({
       vault: ports.vault,
       isInVault: (vaultName) => profiles.hasSecretInVault(vaultName),
-      markInVault: (vaultName) => {
-        profiles.noteSignIn(vaultName, { isSecretInVault: true });
-      },
+      markInVault: (vaultName) => profiles.noteSecretInVault(vaultName),
       onMissing: (kind) => {
         stateEvents.notify(kind, '');
       },

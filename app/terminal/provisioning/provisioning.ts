@@ -133,7 +133,7 @@ export function createProvisioning({
       return [];
     }
     const changes = await differing(draft, secret, before, opensOver === undefined ? before : opensOver);
-    profiles.keep(draft, replaced?.id ?? null);
+    const kept = profiles.keep(draft, replaced?.id ?? null);
     asked.add(draft.id);
     if (secret !== undefined) {
       await clientSecret.keep(draft.vaultName, secret);
@@ -141,7 +141,10 @@ export function createProvisioning({
     if (replaced === null || replaced.id === draft.id) {
       return changes;
     }
-    shop.deleteCopy(replaced.id);
+    // One that the next start finds again keeps its copy.
+    if (kept.ok) {
+      shop.deleteCopy(replaced.id);
+    }
     const { platformUrl, companyId } = replaced;
     return [...changes, { field: 'profile', values: { from: `${platformUrl} ${companyId}`, to: null } }];
   }

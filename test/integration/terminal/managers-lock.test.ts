@@ -260,6 +260,18 @@ test('what a full disk keeps from being chosen locks as before, and is not on th
   expect(listed.filter((kind) => kind === 'lockChosen' || kind === 'setting')).toEqual([]);
 });
 
+test('what is unlocked stays so where a full disk keeps the lock from being chosen', async () => {
+  const { machine, handlers } = await open();
+  await handlers['lock:setPin']({ pin });
+  await handlers['lock:unlock']({ pin, opens: 'lock' });
+  await handlers['lock:choose']({ kinds: ['coupons'], opensForMinutes: 5 });
+  machine.isSettingsDiskFull = true;
+  await handlers['lock:unlock']({ pin, opens: 'coupons' });
+  await handlers['lock:unlock']({ pin, opens: 'lock' });
+  expect(await handlers['lock:choose']({ kinds: [], opensForMinutes: 0 })).toEqual(fail({ kind: 'storageFull' }));
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
+});
+
 test('a PIN that is provisioned locks from the first moment on', async () => {
   const { start, platform, machine, logged } = await prepare();
   const { platformUrl, companyId, clientSecret } = platform;

@@ -398,6 +398,40 @@ test('whoever has signed out on a full disk is not at the screen at the next sta
   expect(machine.settings()['signIns']).toMatchObject([{ session: null }]);
 });
 
+test('a profile that a full disk does not rename has its old name', async () => {
+  const { platform, machine, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
+  const [before] = (await stateOf(terminal)).profiles;
+  machine.isSettingsDiskFull = true;
+  const renamed = await handlers['profile:rename']({ profileId: 1, name: 'Depot' });
+  expect(renamed).toEqual(fail({ kind: 'storageFull' }));
+  expect((await stateOf(terminal)).profiles).toEqual([before]);
+});
+
+test('a set-up that a full disk does not keep leaves no secret in the keychain', async () => {
+  const { machine, handlers } = await openConnected();
+  const secrets = [...machine.secrets];
+  const other = await openPlatformForTest();
+  machine.isSettingsDiskFull = true;
+  expect(await handlers['profile:connect'](connectionOf(other))).toEqual(fail({ kind: 'storageFull' }));
+  expect([...machine.secrets]).toEqual(secrets);
+});
+
+test('a file that a full disk does not keep leaves the copy of the profile that would make way', async () => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const of = (companyId: number) => ({
+    profile: { ...profileOf(platform), companyId: String(companyId) as Id },
+    clientSecret: platform.clientSecret,
+  });
+  const otherProfiles = Array.from({ length: maxProfiles - 1 }, (_, place) => of(101 + place));
+  await (await machine.start({ ...of(100), otherProfiles })).close();
+  expect(machine.has('catalogue.db')).toBe(true);
+  machine.isSettingsDiskFull = true;
+  await (await machine.start(of(200))).close();
+  expect(machine.has('catalogue.db')).toBe(true);
+});
+
 test('a refused change of a profile leaves its copy alone, and the open store answers meanwhile', async () => {
   const { platform, machine, terminal, handlers } = await openCopied();
   const known = await handlers['stock:browse']({ query: { ...everyProduct, orderBy: 'code' }, offset: 0, limit: 1 });

@@ -115,7 +115,7 @@ test('entries that no profile uses are told once', () => {
   add(place(1));
   add(place(2, { clientId: 'office' }));
   profiles.noteSignIn(url, { session: { email: 'ana@example.com' } });
-  profiles.noteSignIn(`${url} office`, { isSecretInVault: true });
+  profiles.noteSecretInVault(`${url} office`);
   expect(profiles.takeUnused()).toEqual([]);
   expect([profiles.sessionOf(url), profiles.hasSecretInVault(url), profiles.hasSecretInVault(`${url} office`)]).toEqual(
     [{ email: 'ana@example.com' }, false, true],
