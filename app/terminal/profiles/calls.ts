@@ -149,7 +149,7 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
       if (keepsSignIn) {
         await restore(workspace, draft.vaultName);
       }
-      if (refusal !== null && by !== null) {
+      if (refusal !== null && !keepsSignIn && by !== null) {
         notify('companyRefused', by);
       }
       // One that the next start finds again keeps its copy.

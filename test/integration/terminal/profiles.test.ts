@@ -398,6 +398,16 @@ test('whoever has signed out on a full disk is not at the screen at the next sta
   expect(machine.settings()['signIns']).toMatchObject([{ session: null }]);
 });
 
+test('a company whose stocks could not be asked for is said to refuse nobody', async () => {
+  const { platform, machine, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
+  machine.losesListings = true;
+  await connect(terminal, platform, { companyId: '4102' as Id });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2 });
+  await handlers['session:signOut']({});
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', notices: [] });
+});
+
 test('a profile that a full disk does not rename has its old name', async () => {
   const { platform, machine, terminal, handlers } = await openConnected();
   await signIn(terminal, platform);
