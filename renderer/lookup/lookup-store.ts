@@ -503,12 +503,11 @@ export function createLookupStore(make: MakeStore, ports: LookupPorts): StoreApi
       readAgain: watch.readAgain,
       noticeCopy: () => {
         search.noticeCopy();
+        if (get().recent.some(({ answer }) => answer === 'notCopied')) void get().readRecent();
         return watch.noticeCopy();
       },
 
-      clear() {
-        answers.showNone(turns.begin(''));
-      },
+      clear: () => answers.showNone(turns.begin('')),
 
       dropSuggestions() {
         search.cancel();

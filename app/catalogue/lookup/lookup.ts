@@ -108,6 +108,9 @@ export interface Lookup {
 
 const isFound = ({ kind }: CatalogueAnswer): boolean => kind === 'found' || kind === 'several';
 
+const isWhole = (repository: CatalogueRepository): boolean =>
+  isCopied(repository.stocks().map(({ progress }) => progress));
+
 /** Null once the rests or the store have ended. */
 async function similarRows(
   repository: CatalogueRepository,
@@ -156,13 +159,16 @@ function createConfirming(
     part: (reading: ScanReading): void => {
       const { code } = reading;
       // A stock that was refused may be allowed again, and is then still to come.
-      const isWhole = isCopied(repository.stocks().map(({ progress }) => progress));
-      if (!isWhole && code !== null && !confirmed.has(code)) {
+      if (!isWhole(repository) && code !== null && !confirmed.has(code)) {
         confirm(code, () => questions.askNearest(reading, wanted.signal()));
       }
     },
   };
 }
+
+/** How a text was given, where nobody knows. */
+const likelySource = ({ meanings, code }: ScanReading): 'scan' | 'typed' =>
+  meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed';
 
 /** Opens the lookup over a store and a client. */
 export function openLookup(ports: LookupPorts): Lookup {
@@ -206,9 +212,9 @@ export function openLookup(ports: LookupPorts): Lookup {
     if (asked.value === null) {
       return succeed(answerTo(reading, 'typed', false));
     }
-    const { text, code, meanings } = reading;
+    const { text, meanings } = reading;
     const { rows, isNamed, unreadable } = asked.value;
-    const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
+    const own = answerTo(reading, likelySource(reading), true);
     // An answer that the platform found by a field that this app does not search is shown as it came: of a label, then,
     // not as the scale's.
     const how = meanings.some(({ as }) => as === 'scaleLabel') ? undefined : readOfMiss(reading);
@@ -235,7 +241,7 @@ export function openLookup(ports: LookupPorts): Lookup {
       if (isFound(answer)) {
         confirming.part(reading);
       }
-      return recent.remember(answer);
+      return recent.remember(answer, source === 'scan');
     },
 
     findAgain: (text, source) => {
@@ -263,7 +269,11 @@ export function openLookup(ports: LookupPorts): Lookup {
     },
 
     withdraw: (text) => recent.withdraw(read(text).text),
-    recent: () => recent.list(),
+    recent: () =>
+      recent.list(
+        () => isWhole(repository),
+        (text) => answers.find(read(text), likelySource(read(text)), false).answer,
+      ),
 
     noteOpened: (product, text = product.code ?? product.name) => {
       wanted.turnAway();

@@ -19,6 +19,8 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
    */
   const chosen = new Set<string>();
   const isChosen = ({ text }: CatalogueAnswer): boolean => chosen.has(text);
+  /** The newest line's code, once it was scanned again: another product that is chosen for it then is a line of its own. */
+  let scannedAgain: string | null = null;
 
   /** False when it could not. */
   function writeNow(): boolean {
@@ -51,16 +53,35 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
     }
   }
 
-  function remember(answer: CatalogueAnswer): CatalogueAnswer {
+  function remember(answer: CatalogueAnswer, isScan = false): CatalogueAnswer {
     const [newest] = answer.kind === 'several' && isChosen(answer) ? recent.list() : [];
     const isStillOne = answer.kind === 'several' && answer.hits.some((hit) => hit.productId === newest?.hit?.productId);
     if (isStillOne && newest?.text === answer.text) {
+      scannedAgain = isScan ? answer.text : null;
       return answer;
     }
     chosen.delete(answer.text);
-    recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product: productOf(answer) });
-    write();
+    add(answer);
     return answer;
+  }
+
+  function add(answer: CatalogueAnswer): void {
+    const product = productOf(answer);
+    const isBeside = scannedAgain === answer.text && recent.list()[0]?.hit?.productId !== product?.productId;
+    scannedAgain = null;
+    recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product }, isBeside);
+    write();
+  }
+
+  /** Takes the place of a miss with what the copy has by now, or of a product with what has the code by now (K8). */
+  function correct(answer: CatalogueAnswer): void {
+    const isAnswered = answer.kind !== 'notCopied' && answer.kind !== 'unreadable' && !isChosen(answer);
+    const isOfCode = (answer.kind === 'found' || answer.kind === 'several') && answer.read?.as !== 'search';
+    const replaced = isOfCode ? (['notCopied', 'unknown', 'found', 'several'] as const) : (['notCopied'] as const);
+    const entry = { text: answer.text, answer: answer.kind, product: productOf(answer) };
+    if (isAnswered && recent.correct(entry, replaced)) {
+      write();
+    }
   }
 
   return {
@@ -76,20 +97,23 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
     },
     /** What the platform was asked for before. */
     rememberAsked: (answer: CatalogueAnswer): CatalogueAnswer => (isChosen(answer) ? answer : remember(answer)),
-    /** Takes the place of a miss with what the copy has by now, or of a product with what has the code by now (K8). */
-    correct(answer: CatalogueAnswer): void {
-      const isAnswered = answer.kind !== 'notCopied' && answer.kind !== 'unreadable' && !isChosen(answer);
-      const isOfCode = (answer.kind === 'found' || answer.kind === 'several') && answer.read?.as !== 'search';
-      const replaced = isOfCode ? (['notCopied', 'unknown', 'found', 'several'] as const) : (['notCopied'] as const);
-      const entry = { text: answer.text, answer: answer.kind, product: productOf(answer) };
-      if (isAnswered && recent.correct(entry, replaced)) {
-        write();
-      }
-    },
+    correct,
     withdraw(text: string): void {
       recent.withdraw(text);
       write();
     },
-    list: () => recent.list(),
+    /** Newest first. What was not copied then is as `find` has it, once the copy is whole. */
+    list: (isWhole: () => boolean, find: (text: string) => CatalogueAnswer) => {
+      const listed = recent.list();
+      const missed = listed.filter(
+        ({ text, answer }, place) =>
+          answer === 'notCopied' && listed.findIndex((other) => other.text === text) === place,
+      );
+      if (missed.length === 0 || !isWhole()) {
+        return listed;
+      }
+      missed.forEach(({ text }) => correct(find(text)));
+      return recent.list();
+    },
   };
 }

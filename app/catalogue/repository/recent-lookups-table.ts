@@ -33,7 +33,7 @@ interface RecentRow {
 }
 
 type Step =
-  | { readonly kind: 'remember'; readonly entry: Entry }
+  | { readonly kind: 'remember'; readonly entry: Entry; readonly isBeside: boolean }
   | { readonly kind: 'correct'; readonly entry: Correction }
   | { readonly kind: 'withdraw'; readonly text: string };
 
@@ -42,15 +42,14 @@ function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[]
   if (step.kind === 'withdraw') {
     return rows[0]?.text === step.text ? rows.slice(1) : rows;
   }
-  const { kind, entry } = step;
-  const { text, answer, product } = entry;
+  const { text, answer, product } = step.entry;
   const shown = { text, answer, stockId: product?.stockId ?? null, productId: product?.productId ?? null };
-  if (kind === 'correct') {
+  if (step.kind === 'correct') {
     const place = rows.findIndex((row) => row.text === text);
     return rows.map((row, other) => (other === place ? { ...row, ...shown } : row));
   }
-  const others = rows[0]?.text === text ? rows.slice(1) : rows;
-  return [{ id: (others[0]?.id ?? 0) + 1, at: entry.at, ...shown }, ...others].slice(0, maxRecent);
+  const others = rows[0]?.text === text && !step.isBeside ? rows.slice(1) : rows;
+  return [{ id: (others[0]?.id ?? 0) + 1, at: step.entry.at, ...shown }, ...others].slice(0, maxRecent);
 }
 
 /** Opens the recent lookups over catalogue.db. All calls throw StorageError, but for `remember`. */
@@ -87,15 +86,16 @@ export function openRecentLookups(database: Database, reader: ProductReader) {
       removeNewest(step.text);
       return;
     }
-    const { kind, entry } = step;
-    const { text, answer, product } = entry;
+    const { text, answer, product } = step.entry;
     const [stockId, productId] = product === null ? [null, null] : [BigInt(product.stockId), BigInt(product.productId)];
-    if (kind === 'correct') {
+    if (step.kind === 'correct') {
       correct.run(text, answer, stockId, productId);
       return;
     }
-    removeNewest(text);
-    const { lastId } = insert.run(entry.at, text, answer, stockId, productId);
+    if (!step.isBeside) {
+      removeNewest(text);
+    }
+    const { lastId } = insert.run(step.entry.at, text, answer, stockId, productId);
     removeOld.run(lastId - maxRecent);
   }
 
@@ -104,9 +104,9 @@ export function openRecentLookups(database: Database, reader: ProductReader) {
   }
 
   return {
-    /** Remembers an answer; one for the same text as the newest takes its place. */
-    remember: (entry: Entry) => {
-      add({ kind: 'remember', entry }); // R1
+    /** Remembers an answer; one for the same text as the newest takes its place, unless it is to stand beside it. */
+    remember: (entry: Entry, isBeside = false) => {
+      add({ kind: 'remember', entry, isBeside }); // R1
     },
     /**
      * Corrects the newest entry for this text, if it says otherwise, and is one of `replaced` or of the same product.

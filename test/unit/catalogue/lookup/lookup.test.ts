@@ -90,6 +90,24 @@ describe('K7: a code that two products share', () => {
     expect(idsOf((await prepare(sixty)).lookup.find(code, 'scan'))).toHaveLength(60);
   });
 
+  test('the recent lookups keep both that were chosen for a code that was scanned twice', async () => {
+    const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: code }]);
+    const { text } = lookup.find(code, 'scan');
+    const choose = (productId: string): void =>
+      lookup.noteOpened(lookup.read(stockOne, id(productId)) ?? expect.unreachable('it is there'), text);
+    const recent = (): unknown => lookup.recent().map(({ hit }) => hit?.productId);
+    choose('9');
+    lookup.find(code, 'scan');
+    choose('1');
+    expect(recent()).toEqual(['1', '9']);
+    // Another choice for the same scan.
+    lookup.find(code, 'typed');
+    choose('9');
+    expect(recent()).toEqual(['9', '9']);
+    lookup.find(code, 'scan');
+    expect(recent()).toEqual(['9', '9']);
+  });
+
   test('the recent lookups keep the one that was chosen, in the place of the question', async () => {
     const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: code }]);
     lookup.find('A-100', 'scan');
@@ -231,6 +249,27 @@ describe('K2: a miss', () => {
       repository.saveProgress(stock, { ...noProgress, refused: 'forbidden' });
     }
     expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'notCopied' });
+  });
+
+  test('is told by the recent lookups as the whole copy has it', async () => {
+    const { repository, lookup } = await prepare(shop, { isComplete: false });
+    for (const text of ['9520000000028', 'vassoura', '9520000000035']) {
+      lookup.find(text, text === 'vassoura' ? 'typed' : 'scan');
+    }
+    for (const stock of repository.stocks()) {
+      const elements = listed([{ id: 77, name: 'Vassoura', barcode: '9520000000035' }]);
+      repository.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: 1 });
+    }
+    expect(lookup.recent().map(({ answer }) => answer)).toEqual(['notCopied', 'notCopied', 'notCopied']);
+    for (const stock of repository.stocks()) {
+      repository.saveProgress(stock, { ...noProgress, completeAsOf: 5 });
+    }
+    const told = lookup.recent().map(({ text, answer, hit }) => [text, answer, hit?.productId]);
+    expect(told).toEqual([
+      ['9520000000035', 'found', '77'],
+      ['vassoura', 'found', '77'],
+      ['9520000000028', 'unknown', undefined],
+    ]);
   });
 
   test('in a complete copy is unknown', async () => {

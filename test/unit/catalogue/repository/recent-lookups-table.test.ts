@@ -140,20 +140,20 @@ test('what was chosen of several stays chosen until something else is looked up 
   expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('several');
   expect(await asked).toMatchObject({ ok: true, value: { kind: 'several' } });
   expect(line()).toEqual([['found', 'Suco 2']]);
-  // The same code once more asks anew; nothing else has been chosen.
+  // The same code once more asks anew; nothing else has been chosen. What is chosen then is another lookup.
   lookup.find('9520000000028', 'scan');
   expect(line()).toEqual([['found', 'Suco 2']]);
   lookup.noteOpened(lookup.read(stockOne, id(1)) ?? expect.fail(), '9520000000028');
-  expect(line()).toEqual([['found', 'Suco 1']]);
+  const chosen = [
+    ['found', 'Suco 1'],
+    ['found', 'Suco 2'],
+  ];
+  expect(line()).toEqual(chosen);
   lookup.find('508', 'scan');
   lookup.find('9520000000028', 'scan');
-  expect(line().slice(0, 3)).toEqual([
-    ['several', undefined],
-    ['unknown', undefined],
-    ['found', 'Suco 1'],
-  ]);
+  expect(line()).toEqual([['several', undefined], ['unknown', undefined], ...chosen]);
   lookup.find('9520000000028', 'scan');
-  expect(line()).toHaveLength(3);
+  expect(line()).toHaveLength(4);
 });
 
 test.each([

@@ -680,6 +680,16 @@ describe('the recent ones', () => {
   });
 });
 
+it('the recent ones are read again when the copy grows, where one was not copied', async () => {
+  const { store, next } = openLookup();
+  const missed = { id: 1, at: 1, text: 'vassoura', answer: 'notCopied', hit: null } as const;
+  void store.getState().readRecent();
+  await next('lookup:listRecent').answer(ok([missed]));
+  void store.getState().noticeCopy();
+  await next('lookup:listRecent').answer(ok([{ ...missed, answer: 'unknown' }]));
+  expect(store.getState().recent).toMatchObject([{ answer: 'unknown' }]);
+});
+
 describe('what a text may have meant', () => {
   const unknown = ok({ kind: 'unknown', text: 'vassora', asked: false });
 
