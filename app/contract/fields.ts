@@ -65,6 +65,8 @@ export type FieldKind = z.infer<typeof fieldKindSchema>;
 export const productFieldSchema = z.strictObject({
   /** For one that is shown without having been chosen: what it is. It has the platform's name. */
   usual: z.enum(usualFields).optional(),
+  /** By its name in the listing it is the product's price. */
+  isPrice: z.literal(true).optional(),
   /** The shop's name for it, which no other shown field has. */
   name: z.string().max(name),
   /**

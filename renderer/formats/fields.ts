@@ -20,17 +20,17 @@ export function fieldCell({ kind, value }: Pick<ProductField, 'kind' | 'value'>,
 }
 
 /**
- * A field's value as its JSON type alone says; no figure is rounded, and none is taken for money but that of the price
- * that the card shows by itself, whose one decimal is written as two.
+ * A field's value as its JSON type alone says; no figure is rounded, and none is taken for money but the price's,
+ * whose one decimal is written as two.
  */
 export function fieldText(
-  { usual, kind, value }: Pick<ProductField, 'usual' | 'kind' | 'value'>,
+  { isPrice, kind, value }: Pick<ProductField, 'isPrice' | 'kind' | 'value'>,
   t: TFunction,
   language: Language,
 ): string {
   switch (kind) {
     case 'number':
-      return withDecimalSign(usual === 'price' ? value.replace(/\.\d$/, '$&0') : value, language);
+      return withDecimalSign(isPrice === true ? value.replace(/\.\d$/, '$&0') : value, language);
     case 'boolean':
       return t(value === 'true' ? 'fields.yes' : 'fields.no');
     case 'moment': {

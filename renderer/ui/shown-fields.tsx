@@ -16,7 +16,7 @@ export function ShownFields({ fields, place, most }: ShownFieldsProps): ReactEle
 }
 
 interface FieldListProps {
-  readonly fields: readonly Pick<ProductField, 'usual' | 'name' | 'kind' | 'value'>[];
+  readonly fields: readonly Pick<ProductField, 'usual' | 'isPrice' | 'name' | 'kind' | 'value'>[];
   readonly className: string;
 }
 

@@ -62,6 +62,9 @@ export const usualKeys: Readonly<Record<UsualField, readonly string[]>> = {
   aisle: 'aisle shelf shelf_location bin_location corredor prateleira gondola pasillo estante'.split(' '),
 };
 
+const priceOf = (name: string): Pick<ProductField, 'isPrice'> =>
+  usualKeys.price.includes(keyOf(name)) ? { isPrice: true } : {};
+
 /** The price and the place of the product, or of what lies around it; a name that is nearer to the product goes first. */
 function usualIn(element: JsonObject): ProductField[] {
   const inner = Object.entries(element).find(([name, value]) => isObject(value) && productKeys.includes(keyOf(name)));
@@ -78,7 +81,8 @@ function usualIn(element: JsonObject): ProductField[] {
       for (const name of usualKeys[usual].flatMap((key) => names.get(key) ?? [])) {
         const plain = plainValueOf(object, name);
         if (plain !== null) {
-          return [{ usual, name: name.slice(0, shownFieldLimits.name), ...plain, on: ['card', 'station'] }];
+          const shown = { usual, ...priceOf(name), name: name.slice(0, shownFieldLimits.name), ...plain };
+          return [{ ...shown, on: ['card', 'station'] }];
         }
       }
     }
@@ -94,7 +98,7 @@ export function shownIn(element: unknown, shown: readonly ShownField[]): Product
   return isObject(element)
     ? shown.flatMap(({ path, name, on }) => {
         const plain = plainValueAt(element, path);
-        return plain === null ? [] : { name, ...plain, on: [...on] };
+        return plain === null ? [] : { ...priceOf(path.slice(path.lastIndexOf('.') + 1)), name, ...plain, on: [...on] };
       })
     : [];
 }

@@ -30,7 +30,7 @@ test('what the listing carries is told, chosen, shown, and still shown after a r
   );
   // Nothing is chosen yet.
   expect((await cardOf(terminal, place)).fields).toMatchObject([
-    { usual: 'price', value: String(shop.price), on: ['card', 'station'] },
+    { usual: 'price', isPrice: true, value: String(shop.price), on: ['card', 'station'] },
     { usual: 'aisle', value: shop.aisle, on: ['card', 'station'] },
   ]);
 
@@ -42,7 +42,7 @@ test('what the listing carries is told, chosen, shown, and still shown after a r
   });
   expect(await terminal.handlers['settings:update']({ shownFields: [price, supplier] })).toMatchObject({ ok: true });
   const fields = [
-    { name: 'Preço', value: String(shop.price), kind: 'number', on: ['card', 'table'] },
+    { isPrice: true, name: 'Preço', value: String(shop.price), kind: 'number', on: ['card', 'table'] },
     { name: 'Fornecedor', value: shop.supplier, kind: 'text', on: ['label'] },
   ];
   // The card that is on the screen has them at once.

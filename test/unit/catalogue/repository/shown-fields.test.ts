@@ -58,7 +58,7 @@ describe('a copy', () => {
       { path: 'product.price', name: 'Price', on: ['card', 'table'] },
       { path: 'aisle', name: 'Aisle', on: ['label'] },
     ];
-    const price = { name: 'Price', value: '12.5', kind: 'number', on: ['card', 'table'] };
+    const price = { isPrice: true, name: 'Price', value: '12.5', kind: 'number', on: ['card', 'table'] };
     expect(repository.reader.card(row)?.fields).toEqual([
       price,
       { name: 'Aisle', value: 'A3', kind: 'text', on: ['label'] },

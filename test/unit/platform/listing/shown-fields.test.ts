@@ -114,6 +114,14 @@ describe('where the shop has chosen none', () => {
     expect(readKept(`{"${'x'.repeat(50)}":1,"price":"${'9'.repeat(900)}"}`).shown([])[0]?.value).toHaveLength(500);
   });
 
+  test.each([
+    ['{"price":4.5}', 'price'],
+    ['{"product":{"sale_price":4.5}}', 'product.sale_price'],
+  ])('the price of %s is one also where it is chosen', (text, path) => {
+    const read = readKept(text);
+    expect([read.shown([])[0]?.isPrice, read.shown([shown(path)])[0]?.isPrice]).toEqual([true, true]);
+  });
+
   test('one that is chosen takes the place of both', () => {
     expect(readKept('{"price":1,"aisle":2}').shown([shown('aisle')])).toEqual([
       { name: 'aisle', kind: 'number', value: '2', on: ['card'] },

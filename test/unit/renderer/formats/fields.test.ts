@@ -22,10 +22,10 @@ test.each([
   ['87.20', '87,20'],
   ['4', '4'],
   ['0.125', '0,125'],
-])('the price %s that is shown by itself is %s', async (value, words) => {
+])('the price %s is %s', async (value, words) => {
   const { t } = await createWords('pt-BR');
-  expect(fieldText({ ...field('number', value), usual: 'price' }, t, 'pt-BR')).toBe(words);
-  expect(fieldText({ ...field('text', value), usual: 'price' }, t, 'pt-BR')).toBe(value);
+  expect(fieldText({ ...field('number', value), isPrice: true }, t, 'pt-BR')).toBe(words);
+  expect(fieldText({ ...field('text', value), isPrice: true }, t, 'pt-BR')).toBe(value);
 });
 
 test('a text stays as it is, though it looks like a number; yes and no are words, a date-time is a moment', async () => {
