@@ -56,13 +56,14 @@ export function OfferedScan(): ReactElement {
   const { t } = useWords();
   const { scans } = useStores();
   const offered = useStore(scans, (store) => store.offered);
+  const word = useStore(scans, ({ isOfLink }) => (isOfLink ? 'offeredByLink' : 'offered'));
   // Its buttons go with it.
   useEffect(() => focusHeading(document.querySelector('main')), [offered]);
   return (
     <div className="offered-scan" role="status" data-empty={offered === null}>
       {offered !== null && (
         <>
-          <span>{t('scanner.scan.offered', { text: cutText(offered, shownCharacters) })}</span>
+          <span>{t(`scanner.scan.${word}`, { text: cutText(offered, shownCharacters) })}</span>
           <Button onClick={() => scans.getState().showOffered()}>{t('scanner.scan.show')}</Button>
           <button
             type="button"

@@ -51,6 +51,8 @@ export interface ScansStore {
   readonly waiting: readonly string[];
   /** The last of what was scanned during a dialog that is closed now, until it is shown or put away. */
   readonly offered: string | null;
+  /** True when a link asks for it. */
+  readonly isOfLink: boolean;
   /** True when the last scan during the open dialog came in pieces. */
   readonly isInPieces: boolean;
   /**
@@ -118,6 +120,7 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
       unseen: [],
       waiting: [],
       offered: null,
+      isOfLink: false,
       isInPieces: false,
       receive(text, withdraws = [], arrivedAtMs = 0) {
         if (text !== null && isLikeBadge(text)) {
@@ -154,7 +157,7 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
           get().receive(code, [], arrivedAtMs);
         } else {
           get().putAway(); // 1
-          set({ offered: code }); // 5
+          set({ offered: code, isOfLink: true }); // 5
         }
       },
       lookUp: (text) => show(text),
@@ -179,13 +182,11 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
         get().putAway();
         if (isHome()) {
           waiting.forEach((text) => show(text));
-          if (isInPieces) {
-            showPieces();
-          }
+          if (isInPieces) showPieces();
           return;
         }
         waiting.slice(0, -1).forEach(note);
-        set({ offered: last });
+        set({ offered: last, isOfLink: false });
       },
       showOffered() {
         const { offered } = get();

@@ -9,7 +9,7 @@ import { readChosenText } from '../files/chosen-file.ts';
 import { FileInput } from '../files/file-input.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment } from '../formats/times.ts';
-import { useCounted, useStores, useWords } from '../stores/context.tsx';
+import { useCounted, useStockName, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
@@ -25,14 +25,17 @@ interface Chosen {
 
 function Change({ change }: { readonly change: ListsChange }): ReactElement {
   const { t, language } = useWords();
+  const nameOf = useStockName();
+  const stocks = useTerminal((state) => state.catalogue.stocks);
   if (change.kind === 'minimum') {
+    const stock = stocks.find(({ stockId }) => stockId === change.stockId)?.name ?? null;
     const say = (minimum: number | null): string =>
       minimum === null ? t('watchList.none') : formatNumber(minimum, language);
     return (
       <li>
         <p className="row-title">{change.name ?? t('shopLists.product', { id: change.productId })}</p>
         <p className="row-sub">
-          {t('shopLists.minimum', { stock: change.stockId, from: say(change.from), to: say(change.to) })}
+          {t('shopLists.minimum', { stock: nameOf(change.stockId, stock), from: say(change.from), to: say(change.to) })}
         </p>
       </li>
     );

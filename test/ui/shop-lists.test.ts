@@ -31,8 +31,8 @@ it('what a file would change is shown, and only then is it taken', async () => {
     expect.stringMatching(/Happy hour\s+Plan: new · Every Friday: on 18:00, off 23:00/),
     expect.stringMatching(/Happy hour\s+Plan: over, left out/),
     expect.stringMatching(/Sucos\s+Set: removed here/),
-    expect.stringMatching(/Café torrado.+\s+Minimum in stock 11: none → 24/),
-    expect.stringMatching(/Product 990\s+Minimum in stock 12: 3 → none/),
+    expect.stringMatching(/Café torrado.+\s+Loja, minimum: none → 24/),
+    expect.stringMatching(/Product 990\s+Depósito, minimum: 3 → none/),
   ]);
   await dialog.getByText('Plans that come switch in your name').waitFor();
   expect(await callsOf(page, 'shopLists:take')).toEqual([]);

@@ -44,7 +44,7 @@ it.each([true, false])('a link is offered where a screen takes all scans, which 
   page.isDialogOpen = false;
   scans().endWaiting();
   stop();
-  expect([taken, done, scans().offered]).toEqual([['3'], ['note 1'], '2']);
+  expect([taken, done, scans().offered, scans().isOfLink]).toEqual([['3'], ['note 1'], '2', true]);
 });
 
 it('a link waits for a sign-in, a dialog or its turn as a scan does', () => {
