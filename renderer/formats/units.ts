@@ -62,14 +62,9 @@ export function unitOfAll(
   return { unit: null, units: [...named.slice(0, maxNamed), ...rest].join(', ') };
 }
 
-/** The unit's abbreviation, or its name beside an amount where that is no longer; empty without a unit. */
-export function shortUnit(code: string | null, language: Language, amount?: number): string {
-  if (code === null) {
-    return '';
-  }
-  const { one, short } = wordsOf(code, language);
-  return short === one && amount !== undefined ? nameOfUnit(code, amount, language) : short;
-}
+/** The unit's abbreviation, for where a name has no room; empty without a unit. */
+export const shortUnit = (code: string | null, language: Language): string =>
+  code === null ? '' : wordsOf(code, language).short;
 
 /**
  * A figure of this unit: whole as it is, else with the unit's decimals, and with all that it has where those are more.

@@ -428,9 +428,9 @@ describe('the order proposal', () => {
     expect(await rows.allInnerTexts()).toMatchObject(
       [
         /Code\s+Name\s+Stock\s+Balance\s+Minimum\s+To order\s+As of/,
-        /S-1\s+Produto de exemplo 1\s+Depósito\s+1 un\.\s+12 un\.\s+11 un\.\s+\d+ \w+ ago · old/,
-        /A-101\s+Café torrado e moído Serra Clara 500 g\s+Loja\s+148 pkt\s+200 pkt\s+52 pkt\s+\d+ \w+ ago · old/,
-        /S-3\s+Produto de exemplo 3\s+Depósito\s+–\s+6 un\.\s+count it\s+not known/,
+        /S-1\s+Produto de exemplo 1\s+Depósito\s+1 unit\s+12 units\s+11 units\s+\d+ \w+ ago · old/,
+        /A-101\s+Café torrado e moído Serra Clara 500 g\s+Loja\s+148 packets\s+200 packets\s+52 packets\s+\d+ \w+ ago · old/,
+        /S-3\s+Produto de exemplo 3\s+Depósito\s+–\s+6 units\s+count it\s+not known/,
       ].map((pattern) => expect.stringMatching(pattern) as string),
     );
     await dialog.getByRole('combobox', { name: 'Kind of file' }).selectOption('CSV');
