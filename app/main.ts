@@ -213,16 +213,19 @@ function setUpChromium(flags: Flags): void {
   }
 }
 
-/** Whether this is the only start with this data folder; else the one that runs is told, and this one ends. */
-function isOnlyStart(meant: SecondStart, isLinkKnown: boolean, language: string): boolean {
+/**
+ * Whether this is the only start with this data folder; else the one that runs is told, and this one ends. It says so
+ * where it leaves something undone, such as a file that was named.
+ */
+function isOnlyStart(meant: SecondStart, isLinkKnown: boolean, namesFile: boolean, language: string): boolean {
   if (app.requestSingleInstanceLock(meant)) {
     return true;
   }
-  const isTold = meant.companion || isLinkKnown;
-  if (!isTold) {
+  const isDone = (meant.companion || isLinkKnown) && !namesFile;
+  if (!isDone) {
     process.stderr.write(`${wordsFor(language).start.alreadyRunning}\n`);
   }
-  app.exit(isTold ? 0 : 1);
+  app.exit(isDone ? 0 : 1);
   return false;
 }
 
@@ -323,7 +326,8 @@ async function begin(): Promise<void> {
     refuseEarly(describeStartError(error, language, folder), 1);
     return;
   }
-  if (!isOnlyStart({ companion: flags.companion, link }, isLinkKnown, language)) {
+  const namesFile = flags.provisionPath !== null && !flags.isProvisionLasting;
+  if (!isOnlyStart({ companion: flags.companion, link }, isLinkKnown, namesFile, language)) {
     return;
   }
   setUpChromium(flags);
