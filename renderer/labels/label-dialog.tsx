@@ -136,7 +136,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   const first = places === 1 ? 1 : readFigure(firstText, { min: 1, max: places });
   const wanted = copies === null ? collected : [...collected, { content, copies }];
   const labels = wanted.map((one) => ({ label: layOut(one.content, paper.label, dot), copies: one.copies }));
-  const printing = useLabelPrinting(size, first ?? 1);
+  const printing = useLabelPrinting(size, first ?? 1, () => setDone(true));
 
   const remember = async (chosen: number): Promise<void> => {
     const saved = await bridge.call('settings:update', { shelfLabel: { size, copies: chosen, withBalance } });
@@ -145,7 +145,6 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   const print = (): void => {
     if (copies !== null) {
       printing.print(labels);
-      setDone(true);
       void remember(copies);
     }
   };

@@ -81,8 +81,11 @@ export interface LabelPrinting {
   readonly part: ReactElement;
 }
 
-/** Printing as the settings say; `first` is the place of the first label on its sheet. */
-export function useLabelPrinting(size: LabelSize, first: number): LabelPrinting {
+/**
+ * Printing as the settings say; `first` is the place of the first label on its sheet. `onPrinted` is called when the
+ * printer has taken all of them, or the system's dialog has been closed.
+ */
+export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () => void): LabelPrinting {
   const { t } = useWords();
   const { bridge } = useStores();
   const printer = useTerminal((state) => state.labelPrinter);
@@ -126,6 +129,9 @@ export function useLabelPrinting(size: LabelSize, first: number): LabelPrinting 
       setWork({ done, of });
     }
     setWork(null);
+    if (done === of) {
+      onPrinted?.();
+    }
   };
   const print = (labels: Labels): void => {
     const commands = commandPrinterOf(printer);
@@ -141,6 +147,9 @@ export function useLabelPrinting(size: LabelSize, first: number): LabelPrinting 
     const printed = await bridge.call('printer:printPage', page);
     setFailure(printed.ok ? null : printed.failure);
     setPaper(null);
+    if (printed.ok) {
+      onPrinted?.();
+    }
   };
   const commands = commandPrinterOf(printer);
   return {
@@ -158,7 +167,10 @@ export function useLabelPrinting(size: LabelSize, first: number): LabelPrinting 
             labels={paper}
             size={size}
             first={first}
-            onDone={() => setPaper(null)}
+            onDone={() => {
+              setPaper(null);
+              onPrinted?.();
+            }}
             {...(printer.kind === 'system' ? { print: () => void printPage() } : {})}
           />
         )}

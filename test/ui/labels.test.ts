@@ -304,6 +304,25 @@ describe('a label printer that takes commands', () => {
     const [, rest] = (await inputsOf(page, 'label:print')) as unknown as InvokeInput<'label:print'>[];
     expect(rest?.labels.map(({ copies }) => copies)).toEqual([8]);
   });
+
+  it('that takes nothing leaves the labels that were collected, until they are printed', async () => {
+    const { page } = await open({}, { labelPrinter: printer });
+    await openDialog(page);
+    await page.getByRole('button', { name: 'Add another product' }).click();
+    await openDialog(page);
+    await setAnswer(page, 'label:print', { ok: false, failure: { kind: 'printerUnreachable' } });
+    const printing = page.getByRole('button', { name: 'Print 2 labels' });
+    await printing.click();
+    await page.getByText('0 of 2 labels are printed.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await openDialog(page);
+    await setAnswer(page, 'label:print', undefined);
+    await printing.click();
+    await expect.poll(async () => (await inputsOf(page, 'label:print')).length).toBe(2);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await openDialog(page);
+    await page.getByRole('button', { name: 'Print 1 label' }).waitFor();
+  });
 });
 
 describe('what is typed', () => {
