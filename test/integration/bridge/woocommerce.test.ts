@@ -87,6 +87,18 @@ it('sets a coupon as meta data, of a product and of a variation, in order', asyn
   expect(listed).toMatchObject([{ is_enabled: true }]);
 });
 
+it('a coupon of a product that the shop has deleted waits no longer', async () => {
+  const opened = await openWoocommerce(products);
+  const coffee = await idOf(opened, '9520000000011');
+  await opened.caller.put('key-1', [[coffee, true]]);
+  opened.model.products = products.filter(({ id }) => id !== 10);
+  await opened.bridge.deliver();
+  expect(opened.log.join('')).toContain('couponChangedNothing');
+  const before = opened.model.asked.length;
+  await opened.bridge.deliver();
+  expect(opened.model.asked.slice(before)).toEqual([]);
+});
+
 it('goes on with what it read where the shop is down, refuses or answers no JSON, and logs no secret', async () => {
   const opened = await openWoocommerce(products);
   opened.model.status = 401;

@@ -1,7 +1,7 @@
 // A WooCommerce shop as a source, by its REST API wc/v3.
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
-import { askJson, serverAddress } from '../json-http.ts';
+import { askJson, serverAddress, ServerError } from '../json-http.ts';
 import { RowReader, type Row } from '../row-reader.ts';
 import { everySeconds } from '../every-seconds.ts';
 import type { ShopSource, SourceKey, SourceRows } from '../shop-source.ts';
@@ -26,6 +26,8 @@ const fields = 'id,type,name,sku,global_unique_id,price,stock_quantity,categorie
 
 /** Far more than a shop has; a list without end would fill the disk. */
 const maxListed = 2_000_000;
+/** So it answers, with 400 or 404, for a product or variation that it has deleted; a wrong address has another code. */
+const deleted = /^PUT \S+ answered 40[04]: \{"code":"woocommerce_rest_product(?:_variation)?_invalid_id"/;
 const row = z.looseObject({ id: z.int().positive() });
 const rows = z.array(row);
 const amountRow = z.looseObject({});
@@ -142,8 +144,15 @@ export function createWoocommerceSource({
         ? null
         : async (sourceId, isEnabled) => {
             const body = { meta_data: [{ key: couponKey, value: isEnabled ? 'yes' : 'no' }] };
-            await askJson(urlOfProduct(sourceId), { ...request, method: 'PUT', body });
-            return true;
+            try {
+              await askJson(urlOfProduct(sourceId), { ...request, method: 'PUT', body });
+              return true;
+            } catch (error) {
+              if (error instanceof ServerError && deleted.test(error.message)) {
+                return false;
+              }
+              throw error;
+            }
           },
     close: () => Promise.resolve(),
   };
