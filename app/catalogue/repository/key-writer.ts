@@ -3,7 +3,8 @@ import type { Id } from '../../domain/int64.ts';
 import type { ListedProduct } from '../../platform/listing/listed.ts';
 import type { Database } from '../../storage/database.ts';
 
-function keysOf({ barcodes, otherCodes }: ListedProduct): readonly CodeKey[] {
+/** The keys under which a product's row is found. */
+export function keysOf({ barcodes, otherCodes }: ListedProduct): readonly CodeKey[] {
   return [...new Set([...barcodes, ...otherCodes].flatMap(codeKeys))];
 }
 

@@ -3,9 +3,10 @@ import type { FieldPlace, ProductField, ShownField } from '../../contract/fields
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
-import type { OptionBalance } from '../../platform/listing/listed.ts';
+import type { ListedProduct, OptionBalance } from '../../platform/listing/listed.ts';
 import { readKept } from '../../platform/listing/listed-element.ts';
-import type { Database } from '../../storage/database.ts';
+import { StorageError, type Database } from '../../storage/database.ts';
+import { keysOf } from './key-writer.ts';
 
 /** A product in one stock as the catalogue knows it: a card without its coupon and its minimum. */
 export type CatalogueProduct = Omit<ProductCard, 'coupon' | 'minimum'>;
@@ -20,6 +21,9 @@ export interface ProductPlace {
 
 /** The number of a row of `products`; means nothing outside catalogue.db. */
 export type RowNumber = number;
+
+/** As many rows as an answer has cards. */
+const maxProven = 50;
 
 interface HitRow {
   readonly stockId: Id;
@@ -119,9 +123,29 @@ export function openProductReader(database: Database, shownFields: () => readonl
     ...new Set(codeKeys(code).flatMap((key) => numbersOf(find(key)))),
   ];
 
+  /**
+   * Throws for damage that SQLite does not see, such as a log of another day beside the file: of each row its element
+   * bears the code.
+   */
+  function proven(rows: readonly RowNumber[], isBorneBy: (product: ListedProduct) => boolean): readonly RowNumber[] {
+    for (const row of rows.slice(0, maxProven)) {
+      const { product } = readKept(raw.get(row)?.raw ?? '');
+      if (product === null || !isBorneBy(product)) {
+        throw new StorageError({ kind: 'storageFailed', message: 'a code leads to a product without it' }, true);
+      }
+    }
+    return rows;
+  }
+
   return {
     /** Rows whose barcode or second code is this one, in any form of it; of each form those of 200 products at most. */
-    findByBarcode: (code: string): readonly RowNumber[] => byKeys(code, (key) => byKey.all(key)),
+    findByBarcode: (code: string): readonly RowNumber[] => {
+      const keys = codeKeys(code);
+      return proven(
+        byKeys(code, (key) => byKey.all(key)),
+        (product) => keysOf(product).some((key) => keys.includes(key)),
+      );
+    },
     /** Rows of the product that the platform once resolved this code to. */
     findByAlias: (code: string): readonly RowNumber[] => byKeys(code, (key) => byAlias.all(key)),
     /** When the platform last resolved this code, and which stocks were asked; in 1970, and of none, when it never has. */
@@ -132,7 +156,8 @@ export function openProductReader(database: Database, shownFields: () => readonl
     /** The product of a row; null when the row has gone. */
     productOf: (row: RowNumber): Id | null => productOf.get(row)?.productId ?? null,
     /** Rows with this product code, whatever its letter case; those of 200 products at most. */
-    findByCode: (code: string): readonly RowNumber[] => numbersOf(byCode.all(code)),
+    findByCode: (code: string): readonly RowNumber[] =>
+      proven(numbersOf(byCode.all(code)), (product) => product.code?.toUpperCase() === code.toUpperCase()),
     /** Rows of the product with this id, one a stock. */
     findById: (productId: Id): readonly RowNumber[] => numbersOf(byId.all(BigInt(productId))),
     find: (stockId: Id, productId: Id): RowNumber | null =>

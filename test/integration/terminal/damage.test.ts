@@ -30,6 +30,7 @@ import { createSeededRandom } from '../../support/seeded-random.ts';
 import { readKeptUpdates } from '../../support/kept-updates.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 import { leaveTills } from '../../support/left-tills.ts';
+import { openCopied, stateOf } from '../../support/machine.ts';
 import { sentences } from '../../support/sentences.ts';
 
 const updates = 60;
@@ -337,6 +338,26 @@ test.each(rows)('%s', async (_what, from, damage, expected) => {
   // The next start is as good as this one, and says once what is over.
   const again = await start(directory);
   expect(again).toEqual(outcome.kind === 'opened' && expected !== 'refusing' ? { ...outcome, notice: null } : outcome);
+});
+
+// As a log of another day beside the file leaves it, of which SQLite sees nothing.
+test.each([
+  ['barcode', 'UPDATE product_keys SET product = 51 - product WHERE product <= 50'],
+  [
+    'code',
+    'UPDATE details SET number = number - 51 WHERE number <= 50; UPDATE details SET number = -number WHERE number < 0',
+  ],
+] as const)('a %s that leads to another product in the copy shows none: the copy is made anew', async (by, sql) => {
+  const { machine, terminal, platform } = await openCopied();
+  await terminal.close();
+  alter(catalogueOf(machine.folder), sql);
+  machine.isNetworkDown = true;
+  const again = await machine.start();
+  const { barcodes, code } = platform.products.at(0);
+  const text = (by === 'barcode' ? barcodes[0] : code) ?? '';
+  const found = await again.handlers['lookup:find']({ text, source: 'scan' });
+  expect(found).toMatchObject({ ok: true, value: { kind: 'notCopied' } });
+  await expect.poll(() => stateOf(again)).toMatchObject({ notices: [{ kind: 'catalogueRebuilt' }] });
 });
 
 describe('page by page', () => {
