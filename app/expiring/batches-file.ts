@@ -1,5 +1,5 @@
 import { batchesMigrations } from './migrations.ts';
-import { onlyStorageError } from '../storage/database.ts';
+import { asStorageError, onlyStorageError } from '../storage/database.ts';
 import { deleteDatabase, openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
 import type { ExpiringParts } from './parts.ts';
 import { openBatchesRepository, type BatchesRepository } from './repository.ts';
@@ -9,7 +9,7 @@ export function createBatchesFile({ path, clock, shop, stockIds, log }: Expiring
   let opening: Promise<{ readonly file: OpenedDatabase; readonly repository: BatchesRepository }> | null = null;
   let isClosed = false;
 
-  async function open() {
+  async function openOnce() {
     const file = await openOrReplace(path, { kind: 'disposable', migrations: batchesMigrations }, clock.now());
     if (file.replaced !== null) {
       log('batches.db was damaged, and begins anew');
@@ -22,17 +22,27 @@ export function createBatchesFile({ path, clock, shop, stockIds, log }: Expiring
     }
   }
 
-  async function drop(): Promise<void> {
-    const damaged = await opening?.catch(() => null);
-    opening = null;
-    damaged?.file.database.close();
+  function drop(): void {
     deleteDatabase(path);
     log('batches.db was damaged, and begins anew');
   }
 
+  /** Damage may show only in what is read at the opening. */
+  async function open() {
+    try {
+      return await openOnce();
+    } catch (error) {
+      if (!onlyStorageError(asStorageError(error)).isDamage) {
+        throw error;
+      }
+      drop();
+      return openOnce();
+    }
+  }
+
   return {
     isClosed: () => isClosed,
-    /** Throws StorageError; null once closed. */
+    /** Throws StorageError; null once closed, or when another one has found the file damaged meanwhile. */
     use: async <Value>(action: (repository: BatchesRepository) => Value | Promise<Value>): Promise<Value | null> => {
       if (isClosed) {
         return null;
@@ -42,19 +52,23 @@ export function createBatchesFile({ path, clock, shop, stockIds, log }: Expiring
         opening = null;
         throw error;
       });
-      const { repository } = await opening;
+      const mine = opening;
+      const { file, repository } = await mine;
       if (isClosed) {
         return null;
       }
       try {
         return await action(repository);
       } catch (error) {
-        const trouble = onlyStorageError(error);
-        if (isClosed) {
+        // Closed under it, by the end or by whoever met the damage first.
+        if (isClosed || opening !== mine) {
           return null;
         }
+        const trouble = onlyStorageError(error);
         if (trouble.isDamage) {
-          await drop();
+          opening = null;
+          file.database.close();
+          drop();
         }
         throw trouble;
       }
