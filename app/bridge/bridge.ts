@@ -115,13 +115,14 @@ function exchangeWith(
 /** Opens the ledger, and the copy in the bridge's own folder. Throws StorageError. */
 async function openDatabases({ folder, ledger: address }: Config, now: number) {
   const ledger = address === undefined ? await openOwnLedger(folder, now) : openSharedLedger(address);
-  const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
-  const { database: snapshot } = await openOrReplace(join(folder, 'snapshot.db'), options, now);
+  // Where the copy is damaged, no reading would come to its end, or scans would be answered 500.
+  const options = { kind: 'disposable', isLookedThrough: true, migrations: snapshotMigrations } as const;
+  const { database: snapshot, replaced } = await openOrReplace(join(folder, 'snapshot.db'), options, now);
   const close = async (): Promise<void> => {
     snapshot.close();
     await ledger.close();
   };
-  return { ledger, snapshot, close };
+  return { ledger, snapshot, wasDamaged: replaced !== null, close };
 }
 
 /** Of this machine, by a name of its own: a page of a browser may come by another one (DNS rebinding). */
@@ -174,6 +175,9 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const source = await openSource(config.source, config);
   const databases = await openDatabases(config, now());
   const { ledger } = databases;
+  if (databases.wasDamaged) {
+    log('warning', 'snapshotDamaged');
+  }
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
   const missedMs = maxMissedPasses * config.source.everySeconds * 1000;
   const maxAgeMs = Math.max(missedMs, minAgeMs);

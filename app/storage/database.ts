@@ -21,6 +21,8 @@ export interface Migration {
 export interface DatabaseOptions {
   /** `precious`: every commit is on disk when it returns, one process alone, backed up before a migration. */
   readonly kind: 'precious' | 'disposable';
+  /** Whether all of a disposable one is looked through when it is opened, as a precious one is. */
+  readonly isLookedThrough?: boolean;
   readonly migrations: readonly Migration[];
   /** Names in its folder of what is made only after it: where one lies there, a file that is gone or empty was lost. */
   readonly madeBefore?: RegExp;
@@ -371,12 +373,13 @@ export class Database {
         message: `version ${version} of ${this.path}; this app knows ${newest}`,
       });
     }
-    if (options.kind === 'precious') {
+    const isPrecious = options.kind === 'precious';
+    if (isPrecious || options.isLookedThrough === true) {
       requireSound(guarded(() => faultOf(this.#database)));
-      // One whose making was cut off is no backup, and would take the place of one that is.
-      if (!isNew && version > 0 && version < newest) {
-        await backUp(this.#database, `${this.path}.before-${newest}`);
-      }
+    }
+    // One whose making was cut off is no backup, and would take the place of one that is.
+    if (isPrecious && !isNew && version > 0 && version < newest) {
+      await backUp(this.#database, `${this.path}.before-${newest}`);
     }
     const missing = options.migrations.filter((migration) => migration.version > version);
     if (missing.length > 0) {
