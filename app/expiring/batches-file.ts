@@ -27,12 +27,13 @@ export function createBatchesFile({ path, clock, shop, stockIds, log }: Expiring
     log('batches.db was damaged, and begins anew');
   }
 
-  /** Damage may show only in what is read at the opening. */
+  /** Damage may show only in what is read at the opening, or in tables that are not what they were. */
   async function open() {
     try {
       return await openOnce();
     } catch (error) {
-      if (!onlyStorageError(asStorageError(error)).isDamage) {
+      const { isDamage, isMisfit } = onlyStorageError(asStorageError(error));
+      if (!isDamage && !isMisfit) {
         throw error;
       }
       drop();

@@ -163,11 +163,11 @@ function createLineHandlers(
   return {
     'stocktake:scan': ({ stocktakeId, text, source, instead }) =>
       withOne(stocktakeId, true, (stocktake, repository, open) => {
-        // A product that is still to come may have the same code.
+        const answer = open.catalogue.identify(text, source);
+        // A product that is still to come may have the same code, or the copy has just been found damaged.
         if (!isCopied(stockOf(open, stocktake.stockId))) {
           return fail({ kind: 'notCopied' });
         }
-        const answer = open.catalogue.identify(text, source);
         const productId = onlyProduct(answer);
         if (source === 'typed' && productId === null) {
           return succeed(

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import { describeStartFailure } from '../../../app/hosts/messages.ts';
 import { updateChecksum, type UpdateRow } from '../../../app/queue/rows.ts';
@@ -31,6 +32,7 @@ import { readKeptUpdates } from '../../support/kept-updates.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 import { leaveTills } from '../../support/left-tills.ts';
 import { openCopied, stateOf } from '../../support/machine.ts';
+import { valueOf } from '../../support/value-of.ts';
 import { sentences } from '../../support/sentences.ts';
 
 const updates = 60;
@@ -358,6 +360,21 @@ test.each([
   const found = await again.handlers['lookup:find']({ text, source: 'scan' });
   expect(found).toMatchObject({ ok: true, value: { kind: 'notCopied' } });
   await expect.poll(() => stateOf(again)).toMatchObject({ notices: [{ kind: 'catalogueRebuilt' }] });
+});
+
+test('a scan that finds the copy damaged is not counted as a code that nobody knows', async () => {
+  const { machine, terminal, platform } = await openCopied();
+  const [stockId = ''] = platform.stockIds;
+  await terminal.handlers['stocktake:start']({ name: 'Shelf', stockId: stockId as Id, filter: null });
+  await terminal.close();
+  alter(catalogueOf(machine.folder), 'UPDATE product_keys SET product = 51 - product WHERE product <= 50');
+  machine.isNetworkDown = true;
+  const { handlers } = await machine.start();
+  const text = platform.products.at(0).barcodes[0] ?? '';
+  const scanned = await handlers['stocktake:scan']({ stocktakeId: 1, text, source: 'scan' });
+  expect(scanned).toMatchObject({ ok: false, failure: { kind: 'notCopied' } });
+  const { lines } = valueOf(await handlers['stocktake:read']({ stocktakeId: 1 }));
+  expect(lines.unknownCode).toBe(0);
 });
 
 describe('page by page', () => {
