@@ -41,7 +41,10 @@ export const noticeSchema = z.strictObject({
 export type Notice = z.infer<typeof noticeSchema>;
 
 const sessionStateSchema = z.strictObject({
-  /** `ended`: somebody was signed in, and the platform no longer accepts it; updates wait for a new sign-in. */
+  /**
+   * `ended`: somebody was signed in, and the platform no longer accepts it; updates wait for a new sign-in. At a locked
+   * till nothing more is told of it.
+   */
   state: z.enum(['signedOut', 'signedIn', 'ended']),
   email: z.string().max(320).nullable(),
   /** Where the sign-in is kept: in the keychain, or in memory until the app closes. */

@@ -1,5 +1,5 @@
 import { createCatalogueHandlers } from '../catalogue/calls.ts';
-import { signedOut, type TerminalState } from '../contract/terminal-state.ts';
+import { signedOut, type SessionState, type TerminalState } from '../contract/terminal-state.ts';
 import { createCouponHandlers } from '../coupons/calls.ts';
 import { createCouponSetHandlers } from '../coupons/set-calls.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -81,6 +81,10 @@ function createOpenShopHandlers(
   };
 }
 
+/** What a locked till tells of the sign-in: only whether it has ended. */
+const behindLock = ({ session: { state } }: ShopState): SessionState =>
+  state === 'ended' ? { ...signedOut, state } : signedOut;
+
 /** Begins with no shop open. */
 export function createShops(given: ShopsParts) {
   const { ports, settings, profiles, stateEvents } = given;
@@ -145,13 +149,16 @@ export function createShops(given: ShopsParts) {
       ...createOpenShopHandlers(shop, cards, given, phase),
     },
     /** The state of the open shop and of the profiles for screens. */
-    state: (): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & ShopState => ({
-      phase: phase(),
-      ...profileStateOf(ofShops),
-      ...shopStateOf(shop, ports),
-      ...(cashiers.isLocked() ? { session: signedOut } : {}),
-      cashiers: cashiers.state(),
-    }),
+    state: (): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & ShopState => {
+      const open = shopStateOf(shop, ports);
+      return {
+        phase: phase(),
+        ...profileStateOf(ofShops),
+        ...open,
+        ...(cashiers.isLocked() ? { session: behindLock(open) } : {}),
+        cashiers: cashiers.state(),
+      };
+    },
     /** Who stands there, and at which shop. */
     accessFacts: (): AccessFacts =>
       accessFactsOf(shop, phase(), profiles.all().length, settings.get().lookupNeedsSignIn),

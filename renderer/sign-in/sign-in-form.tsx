@@ -111,14 +111,16 @@ interface SignInFormProps {
   readonly otherWays?: (refused: ConnectField | null) => ReactNode;
 }
 
+const onlyOf = <One,>([one, ...others]: readonly One[]): One | null => (others.length === 0 ? (one ?? null) : null);
+
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
 export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
-  // Nobody else's changes wait: whose they are is most likely at the till again.
+  // Nobody else's changes wait, or nobody else has a PIN: whoever that is, is most likely at the till again.
   const known = useTerminal(
-    ({ session, queue }) =>
-      of ?? session.email ?? (queue.ofOthers.emails.length === 1 ? queue.ofOthers.emails[0] : undefined) ?? null,
+    ({ session, queue, cashiers }) =>
+      of ?? session.email ?? onlyOf(queue.ofOthers.emails) ?? onlyOf(cashiers.users)?.email ?? null,
   );
   // That it has ended is said by whoever opens this; the refusal that ended it is no answer to what is typed here.
   const earlier = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));

@@ -41,13 +41,23 @@ function LookUpInstead(): ReactElement {
   );
 }
 
-/** Whoever cannot send now: their changes wait. */
+/** Why this screen came by itself, and whoever cannot send now: their changes wait. */
 function Unsent(): ReactElement | null {
   const { t } = useWords();
+  const hasEnded = useTerminal(({ session }) => session.state === 'ended');
   // While nobody is signed in, every change that waits for this company is somebody else's.
   const unsent = useTerminal((state) => state.queue.ofOthers);
-  return unsent.count === 0 ? null : (
-    <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>
+  return (
+    <>
+      {hasEnded && (
+        <p className="notice" role="status">
+          {t('signIn.ended')}
+        </p>
+      )}
+      {unsent.count > 0 && (
+        <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>
+      )}
+    </>
   );
 }
 

@@ -344,7 +344,7 @@ export function createCashiers({
       return isHere && session.state !== 'signedOut' && session.email === user.email;
     }
     signInNotBeforeMs = world.nowMs() + signInGapMs + random.waitMs(signInGapMs);
-    const isSignedIn = session.state !== 'signedOut';
+    const isSignedIn = session.email !== null;
     // Whoever goes to another company signs out first, or does not.
     if (isSignedIn && (isHere ? session.email !== user.email : random.chance(0.7))) {
       await signOut(session.email ?? '');

@@ -206,6 +206,22 @@ describe('a sign-in that has ended', () => {
     expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 
+  it('of whoever had a PIN says why the sign-in stands there, with names beside it and without', async () => {
+    const session = { ...signedOut.session, state: 'ended' as const };
+    const one = { email: 'ana@example.com', canComeBack: false, waitUntil: null, pinLength: 4, hasBadge: false };
+    const other = { ...one, email: 'bea@example.com', canComeBack: true };
+    const page = await open({ ...signedOut, session, cashiers: { lockedEmail: null, users: [one] } });
+    const why = page.getByText('The last sign-in has ended');
+    await why.waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('ana@example.com');
+    await changeState(page, { cashiers: { lockedEmail: null, users: [one, other] } });
+    await page.getByRole('group', { name: 'Choose your name' }).waitFor();
+    await why.waitFor();
+    await changeState(page, { session: signedOut.session });
+    await why.waitFor({ state: 'detached' });
+  });
+
   it('sends nobody to the connection, by which they were signed in', async () => {
     const page = await open(ended);
     await setAnswer(page, 'session:signIn', { ok: false, failure: { kind: 'credentialsRejected', status: 401 } });

@@ -281,7 +281,10 @@ test('whose token the platform refuses is out at the next answer, and comes back
   platform.expireAccessTokens();
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
   await expect.poll(async () => (await stateOf(terminal)).phase).toBe('signIn');
-  expect((await stateOf(terminal)).cashiers.lockedEmail, 'nothing goes on behind it').toBe(null);
+  expect(await stateOf(terminal), 'nothing goes on behind it, and it is told').toMatchObject({
+    session: { state: 'ended', email: null },
+    cashiers: { lockedEmail: null },
+  });
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual(
     fail({ kind: 'signInNeeded' }),
   );
