@@ -389,6 +389,17 @@ describe('what else is on the screen', () => {
   });
 });
 
+it('with the largest letters a coupon has the whole name of its product in a small window', async () => {
+  const name = 'Pão de queijo coquetel congelado colina verde 5 kg';
+  const updates = [{ productId: '1', name, isEnabled: true }];
+  const page = await open('Coupons', { size: { width: 1024, height: 768 }, updates, state: { textSize: 'largest' } });
+  const cell = page.locator('.coupon-row .row-title', { hasText: 'Pão de queijo' });
+  await cell.waitFor();
+  expect(
+    await cell.evaluate((one) => [one.scrollHeight <= one.clientHeight + 1, one.scrollWidth <= one.clientWidth]),
+  ).toEqual([true, true]);
+});
+
 describe('ten rows are in sight as a whole at 1366×768', () => {
   const wholeRows = (page: Page, row: string): Promise<number> =>
     page.evaluate((selector) => {
