@@ -2,7 +2,7 @@
 // them. Rules, cited by the tests:
 //   J1  No 60 s see more than 60 requests of all tills at the platform.
 //   J2  Once all is healthy again, every till shares, and knows the same members.
-//   J3  Then a person waits a second at most.
+//   J3  Then, with nothing left to send, no person waits a second while a right is free (L1).
 //   J4  Whatever happened since, every till has followed to the newest key.
 //   J5  What the tills switched is at the platform, once and in order (K1 to K5).
 //   J6  All copies of the catalogue are equal in the end, and say what was changed last.
@@ -244,16 +244,37 @@ async function apart({ machines }: Shop): Promise<string | null> {
   return wrong.length === 0 ? null : JSON.stringify(wrong);
 }
 
-async function standingOf({ name, ask }: Machine): Promise<string> {
-  const state = await ask('terminal:read', {});
-  return `${name}: ${JSON.stringify(state && { phase: state.phase, session: state.session, connection: state.connection })}`;
+interface Wait {
+  readonly till: string;
+  /** By the platform's clock. */
+  readonly fromMs: number;
+  /** Infinity for whoever was given no figure, and was not turned away by the next one at the same till. */
+  readonly forMs: number;
+}
+
+/**
+ * Whether a right was free for more than a second of this wait. What each till keeps for its own persons is not; a
+ * request counts at the tills from before it arrives until a minute after its answer.
+ */
+function isLate({ platform, machines }: Shop, { fromMs, forMs }: Wait): boolean {
+  if (forMs === Infinity) return true;
+  const times = platform.arrivals().map(({ at }) => at);
+  let sinceMs = fromMs;
+  for (let ms = fromMs; ms <= fromMs + forMs; ms += 50) {
+    const counted = times.filter((at) => at > ms - 61_000 && at <= ms).length;
+    if (counted >= limit - machines.length) sinceMs = ms;
+    if (ms - sinceMs > 1_000) return true;
+  }
+  return false;
 }
 
 /** People at the tills, each of whom switches coupons of products that no other switches. */
 function createPeople({ random, platform, machines }: Shop) {
   const intents: Intent[] = [];
-  const waits: number[] = [];
-  const unanswered: string[] = [];
+  const waits: Wait[] = [];
+  /** Whoever scans turns away whoever waits at the same till. */
+  const newest = new Map<Machine, number>();
+  let isSwitching = true;
   const busy = new Set<Machine>();
   const barcodes = Array.from({ length: productCount }, (_, index) => index).flatMap((index) =>
     platform.products.optionsAt(index).length > 0 ? [] : platform.products.barcodesAt(index).slice(0, 1),
@@ -273,34 +294,31 @@ function createPeople({ random, platform, machines }: Shop) {
     busy.delete(till);
   }
 
-  /** Scans, and waits for the platform's figure; whoever got none has waited for ever. */
+  /** Scans, and waits for the platform's figure. */
   async function scanOne(till: Machine): Promise<void> {
     const found = await till.ask('lookup:find', { text: random.pick(barcodes), source: 'scan' });
     const card = found?.kind === 'found' ? found.cards[0] : undefined;
     if (card === undefined) return;
-    const fromMs = performance.now();
+    const fromMs = Date.now();
+    newest.set(till, fromMs);
     const live = await till.ask('product:refresh', { stockId: card.stockId, productId: card.productId });
-    waits.push(live === null ? Infinity : performance.now() - fromMs);
-    if (live === null) {
-      const tookMs = performance.now() - fromMs;
-      const { stockId, productId } = card;
-      const asked = till.host()?.invoke('product:refresh', { stockId, productId });
-      const again = await asked?.catch((error: unknown) => String(error));
-      unanswered.push(`${await standingOf(till)} after ${tookMs.toFixed(0)} ms, then ${JSON.stringify(again)}`);
-    }
+    const isGivenUp = live === null && newest.get(till) === fromMs;
+    waits.push({ till: till.name, fromMs, forMs: isGivenUp ? Infinity : Date.now() - fromMs });
   }
 
   return {
     intents,
     waits,
-    /** How those tills stood that gave nobody a figure. */
-    unanswered,
+    /** From now on people only scan: more than the limit would go, and all wait for it. */
+    switchNoMore: (): void => {
+      isSwitching = false;
+    },
     isIdle: () => busy.size === 0,
     /** What people do in a second. */
     act: (): void => {
       machines.forEach((till, place) => {
         if (random.chance(1 / 15)) void scanOne(till);
-        if (random.chance(1 / 20)) void switchOne(till, place);
+        if (isSwitching && random.chance(1 / 20)) void switchOne(till, place);
         if (random.chance(1 / 10)) void till.signIn();
       });
     },
@@ -385,16 +403,17 @@ async function recover(shop: Shop, people: ReturnType<typeof createPeople>, note
   const left = await until(() => apart(shop), losesData ? 600_000 : shareWithinMs);
   if (left !== null) violations.push(`J2 ${left}`);
   note?.('recovered');
-  if (losesData) await sleep(settlesMs);
+  if (losesData) {
+    people.switchNoMore();
+    await sleep(settlesMs);
+  }
   people.waits.length = 0;
-  people.unanswered.length = 0;
   await sleep(losesData ? 60_000 : 10_000);
-  const late = people.waits.filter((ms) => ms > 1_000);
+  const late = people.waits.filter((wait) => isLate(shop, wait));
   if (people.waits.length === 0) violations.push('J3 nobody scanned');
   if (losesData && late.length > 0) {
-    violations.push(
-      `J3 ${late.length} of ${people.waits.length} persons waited up to ${Math.max(...late).toFixed(0)} ms; ${people.unanswered.join(', ')}`,
-    );
+    const each = late.map(({ till, forMs }) => `${till} ${forMs} ms`).join(', ');
+    violations.push(`J3 ${late.length} of ${people.waits.length} persons waited while a right was free: ${each}`);
   }
   const behind = machines.filter((machine) => machine.storeKey() !== server.address.storeKey);
   if (behind.length > 0) violations.push(`J4 ${behind.map(({ name }) => name).join(', ')} have an earlier key`);
@@ -457,7 +476,7 @@ export async function runHub(options: HubRunOptions): Promise<HubReport> {
       requests: platform.arrivals().length,
       maxInWindow: most(shop),
       switches: people.intents.filter(({ status }) => status === 'acknowledged').length,
-      waits: people.waits,
+      waits: people.waits.map(({ forMs }) => forMs),
       violations,
     };
   } finally {
