@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findOrphans, isWriting, lookAtScene, whyIncomparable } from './kept-pictures.ts';
+import { findOrphans, isWriting, lookAtScene, whyIncomparable, writeAlike } from './kept-pictures.ts';
 import { drawOutage, outageFile } from './outage.ts';
 import { changeState } from './fake.ts';
 import { tabThrough } from './keyboard.ts';
@@ -132,6 +132,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   if (isWriting) {
+    writeAlike();
     writeFileSync(outageFile, drawOutage());
   }
 });

@@ -225,17 +225,24 @@ export async function whyIncomparable(): Promise<string | null> {
     : `SKIPPED: pictures were made with Chromium ${kept.chromium} and letters ${kept.letters}; here are ${present.chromium} and ${present.letters}. Debian 12's packages chromium and fontconfig have them.`;
 }
 
+const wantedFiles = (): ReadonlySet<string> => new Set(scenes.flatMap((one) => viewsOf(one).map(({ file }) => file)));
+
+/** Keeps what was drawn beside each picture, also where a few scenes alone were drawn anew. */
+export function writeAlike(): void {
+  const wanted = wantedFiles();
+  const rows = [...alike].filter(([file]) => wanted.has(file)).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(alikeFile, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`);
+}
+
 /** Pictures of no scene, and names of none that should be looked at in every size and theme. Written anew, the former are removed. */
 export function findOrphans(): readonly string[] {
-  const wanted = new Set(scenes.flatMap((one) => viewsOf(one).map(({ file }) => file)));
+  const wanted = wantedFiles();
   const left = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.png'))
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !wanted.has(file));
   if (isWriting) {
     left.forEach((file) => rmSync(join(folder, file)));
-    const rows = [...alike].filter(([file]) => wanted.has(file)).toSorted(([one], [other]) => (one < other ? -1 : 1));
-    writeFileSync(alikeFile, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`);
     return [];
   }
   return [...left, ...[...ofMostKinds].filter((name) => !scenes.some((one) => one.name === name))];
