@@ -12,6 +12,7 @@ import { openRateLimit } from '../../app/rate-limit/rate-limit.ts';
 import { createMemoryLog } from '../simulation/memory-log.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { setUpHub } from '../support/set-up-hub.ts';
+import { ownTemporaryFiles } from '../support/temporary-root.ts';
 import { spreadOf, type Spread } from './statistics.ts';
 
 const clock = createNodeClock();
@@ -106,6 +107,7 @@ export async function measureHubCalls(): Promise<HubCalls | null> {
   if (!hasPostgres()) {
     return null;
   }
+  ownTemporaryFiles();
   const postgres = await startPostgres({ settings: ['max_connections = 30'] });
   try {
     const { address } = await setUpHub(postgres.owner);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubServer } from '../../app/hub/address.ts';
 import { startChild, type Child } from './child.ts';
@@ -60,42 +61,55 @@ function familyOf(pid: number): number[] {
   return [pid, ...(outputOf('ps', '--ppid', String(pid), '-o', 'pid=') ?? '').split(/\s+/).filter(Boolean).map(Number)];
 }
 
+const password = 'owner-canary-7f3a';
+
+const give = (path: string): void => {
+  if (serverAccount !== null) chownSync(path, serverAccount.uid, serverAccount.gid);
+};
+
+/**
+ * A cluster of these programs that no server has used, which goes with the temporary files of the run. Making one costs
+ * ten times as much as copying it. Workers that make it at the same time keep the one that was ready first.
+ */
+function preparedCluster(programs: PostgresPrograms): string {
+  const prepared = join(tmpdir(), `postgres-${programs.version}`);
+  if (existsSync(prepared)) {
+    return join(prepared, 'data');
+  }
+  const directory = makeTemporaryDirectory();
+  const data = join(directory.path, 'data');
+  writeFileSync(join(directory.path, 'password'), password);
+  mkdirSync(data);
+  for (const path of [directory.path, data, join(directory.path, 'password')]) {
+    give(path);
+  }
+  const parameters = '-D data -U postgres -A scram-sha-256 --pwfile=password -E UTF8 --locale=C --no-sync'.split(' ');
+  execFileSync(...asServerAccount(join(programs.folder, 'initdb'), ...parameters), {
+    stdio: 'ignore',
+    cwd: directory.path,
+  });
+  try {
+    renameSync(directory.path, prepared);
+  } catch (error) {
+    if (!existsSync(prepared)) throw error;
+    directory.remove();
+  }
+  return join(prepared, 'data');
+}
+
 /** Starts a server with data and a port of its own. */
 export async function startPostgres({
   hasTls = true,
   settings = [],
   programs = servers[0],
 }: PostgresOptions = {}): Promise<Postgres> {
-  const directory = makeTemporaryDirectory();
-  const give = (path: string): void => {
-    if (serverAccount !== null) chownSync(path, serverAccount.uid, serverAccount.gid);
-  };
-  const asAccount = (name: string, ...parameters: string[]): [string, string[]] =>
-    asServerAccount(join(programs?.folder ?? '', name), ...parameters);
-  const data = join(directory.path, 'data');
-  const password = 'owner-canary-7f3a';
-  writeFileSync(join(directory.path, 'password'), password);
-  mkdirSync(data);
-  for (const path of [directory.path, data, join(directory.path, 'password')]) {
-    give(path);
+  if (programs === undefined) {
+    throw new Error('no PostgreSQL can be started here');
   }
-  execFileSync(
-    ...asAccount(
-      'initdb',
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'scram-sha-256',
-      `--pwfile=${join(directory.path, 'password')}`,
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
-    ),
-    { stdio: 'ignore', cwd: directory.path },
-  );
+  const directory = makeTemporaryDirectory();
+  give(directory.path);
+  const data = join(directory.path, 'data');
+  execFileSync('cp', ['-a', preparedCluster(programs), data]);
   const fingerprint = makeCertificate(data);
   give(join(data, 'server.key'));
   give(join(data, 'server.crt'));
@@ -116,7 +130,9 @@ export async function startPostgres({
   let port = 0;
   let child: Child;
   const start = async (): Promise<void> => {
-    child = startChild(...asAccount('postgres', '-D', data, '-p', String(port), '-h', '127.0.0.1'));
+    child = startChild(
+      ...asServerAccount(join(programs.folder, 'postgres'), '-D', data, '-p', String(port), '-h', '127.0.0.1'),
+    );
     await child.waitForErrorLine(/database system is ready to accept connections/);
   };
   // Somebody else may take a port between its finding and its use.
