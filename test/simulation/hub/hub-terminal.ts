@@ -111,8 +111,9 @@ export interface HubTerminal {
   remembers(other: string): boolean;
   member(): HubMember | null;
   rateLimit(): RateLimit | null;
-  /** How many slots were granted to persons. */
+  /** How many slots were granted to persons, and for how many they are asked still. */
   grants(): number;
+  personsWaiting(): number;
 }
 
 export const hubKey = new Uint8Array(32).fill(7);
@@ -135,6 +136,7 @@ export function createHubTerminal(
   let run = 0;
   let awakeMs = 0;
   let grants = 0;
+  let personsWaiting = 0;
   let now: { readonly member: HubMember; readonly rateLimit: RateLimit; readonly clock: Clock } | null = null;
 
   let place = 'hub';
@@ -163,6 +165,7 @@ export function createHubTerminal(
   function start(isReboot: boolean, at = place): void {
     place = at;
     run += 1;
+    personsWaiting = 0;
     const ofRun = run;
     if (isReboot) {
       bootMs = world.nowMs() - 1_000;
@@ -213,12 +216,15 @@ export function createHubTerminal(
         question === undefined
           ? undefined
           : { kind: 'balance' as const, subject: question.figure.productId, figure: question.figure };
+      const persons = lane === 'person' ? 1 : 0;
+      personsWaiting += persons;
       void rateLimit.take(lane, question?.signal, purpose).then((taken) => {
+        personsWaiting -= ofRun === run ? persons : 0;
         if (!taken.ok || ofRun !== run) {
           return;
         }
         const slot = taken.value;
-        grants += lane === 'person' ? 1 : 0;
+        grants += persons;
         done?.(clock.uptimeMs() - fromMs);
         const others = question === undefined ? [] : rateLimit.wantedFigures(question.figure.scope);
         clock.after(random.waitMs(40), () => {
@@ -255,6 +261,7 @@ export function createHubTerminal(
     },
     crash: () => {
       run += 1;
+      personsWaiting = 0;
       now = null;
     },
     start,
@@ -266,6 +273,7 @@ export function createHubTerminal(
         if (now === closed) {
           now = null;
           run += 1;
+          personsWaiting = 0;
         }
       }
     },
@@ -277,5 +285,6 @@ export function createHubTerminal(
     member: () => now?.member ?? null,
     rateLimit: () => now?.rateLimit ?? null,
     grants: () => grants,
+    personsWaiting: () => personsWaiting,
   };
 }

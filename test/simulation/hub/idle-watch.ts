@@ -15,6 +15,10 @@ const lookEveryMs = 50;
 
 /** Whether a person waits somewhere who might go if all tills were one (L1); what is kept for others' persons is not free. */
 function mayPersonGo(terminals: readonly HubTerminal[], nowMs: number): boolean {
+  // Reading each till's limit costs more than all else that a day computes.
+  if (!terminals.some((terminal) => terminal.personsWaiting() > 0)) {
+    return false;
+  }
   const tills = terminals.flatMap((terminal) => {
     const reading = terminal.rateLimit()?.read();
     return reading === undefined ? [] : [{ reading, own: terminal.member()?.state().own ?? 0 }];

@@ -132,7 +132,9 @@ export async function runShopDay({
   const [written, conflicts] = [writes, lost];
   const sent = arrivals.flat().filter((ms) => ms >= beganMs).length;
   const copied = pages;
-  await later(shop, 10 * minuteMs);
+  // Until the last scan has its answer, or never will.
+  await world.runUntil(endMs + 10 * minuteMs, () => waitsMs.length === scansMs.length);
+  await later(shop, minuteMs);
   return {
     waitsMs,
     idealMs: idealWaits(scansMs),
