@@ -2,11 +2,17 @@
 // call, is above all other windows, answers a scan and goes away; only the two pages of Tillside reach the terminal; the
 // window may leave the app in the tray.
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
-import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import {
+  electronCommand,
+  launchElectron,
+  launchElectronForTest,
+  whyNoElectron,
+  type ElectronSession,
+} from '../../support/electron.ts';
 import { watchPage } from '../../support/page-watch.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
 import { findBarcode, invoke } from '../story.ts';
 
@@ -18,10 +24,22 @@ interface Called {
   readonly complaints: readonly string[];
 }
 
-/** Calls the bar, which opens it, and answers its page as soon as it is shown. */
+/** Presses Escape in the bar, and waits until it is hidden: a call of one that is shown would hide it. */
+async function leaveBar(running: ElectronSession, bar: Page): Promise<void> {
+  await bar.keyboard.press('Escape');
+  await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+}
+
+/** Calls the bar, which opens it where there is none, and answers its page as soon as it is shown. */
 async function callBar(running: ElectronSession): Promise<Called> {
   await running.page.getByRole('main').first().waitFor(patience);
-  const [bar] = await Promise.all([running.application.waitForEvent('window', patience), call(running)]);
+  const opened = (await hasBar(running))
+    ? running.application.windows().find((page) => page.url().endsWith('/companion.html'))
+    : running.application.waitForEvent('window', patience);
+  const [bar] = await Promise.all([opened, call(running)]);
+  if (bar === undefined) {
+    throw new Error('no bar');
+  }
   const { complaints } = watchPage(bar);
   await bar.getByRole('main', { name: 'Companion bar' }).waitFor(patience);
   await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(true);
@@ -67,10 +85,18 @@ function call({ application }: ElectronSession): Promise<void> {
   });
 }
 
-test.skipIf(missing !== null)(
-  'the bar opens with its first call (B1), answers a scan, and Escape hides it (B2)',
-  async () => {
-    const running = await launchElectronForTest(['--training']);
+describe.skipIf(missing !== null)('one app, in which each test goes on where the one before it ended', () => {
+  const data = makeTemporaryDirectory();
+  let running: ElectronSession;
+  beforeAll(async () => {
+    running = await launchElectron(['--data-dir', data.path, '--lang', 'en', '--training']);
+  });
+  afterAll(async () => {
+    await running.kill();
+    data.remove();
+  });
+
+  test('the bar opens with its first call (B1), answers a scan, and Escape hides it (B2)', async () => {
     const { page } = running;
     await page.getByText('What is here can be looked up already.').waitFor(patience);
     const { name, barcode } = await findBarcode(page, 'caf');
@@ -87,20 +113,15 @@ test.skipIf(missing !== null)(
       .poll(async () => (await barOf(running)).bounds.height, patience)
       .toBeGreaterThan(low.bounds.height + 80);
 
-    await bar.keyboard.press('Escape');
-    await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+    await leaveBar(running, bar);
     await expect.poll(() => bar.getByRole('textbox').inputValue(), patience).toBe('');
     await expect.poll(async () => (await barOf(running)).bounds.height, patience).toBe(low.bounds.height);
     // The window has learnt of the scan: both are one terminal.
     await page.getByRole('complementary', { name: 'Recent' }).getByText(name).first().waitFor(patience);
     expect([...complaints, ...running.watch.complaints]).toEqual([]);
-  },
-);
+  });
 
-test.skipIf(missing !== null)(
-  'the bar only hides when closed, is let go after a rest or a crash, and opens anew when called (B3)',
-  async () => {
-    const running = await launchElectronForTest(['--training']);
+  test('the bar only hides when closed, is let go after a rest or a crash, and opens anew when called (B3)', async () => {
     const rests = await running.application.evaluateHandle(() => {
       const { setTimeout: later } = globalThis;
       const waiting: (() => void)[] = [];
@@ -130,14 +151,10 @@ test.skipIf(missing !== null)(
     await callBar(running);
     await inBar('crash');
     await expect.poll(() => barOf(running).catch(() => null), patience).toBe(null);
-    await callBar(running);
-  },
-);
+    await leaveBar(running, (await callBar(running)).bar);
+  });
 
-test.skipIf(missing !== null)(
-  'both pages reach the terminal; a third window with the same preload script and address does not',
-  async () => {
-    const running = await launchElectronForTest(['--training']);
+  test('both pages reach the terminal; a third window with the same preload script and address does not', async () => {
     const { bar } = await callBar(running);
     const ask = `window.tillside.invoke('terminal:read', {}).then(({ ok }) => ok, (error) => error.message)`;
     expect(await bar.evaluate(ask)).toBe(true);
@@ -154,13 +171,10 @@ test.skipIf(missing !== null)(
       return answer;
     }, ask);
     expect(third).toMatch(/refused/);
-  },
-);
+    await leaveBar(running, bar);
+  });
 
-test.skipIf(missing !== null)(
-  'the shortcut is held from the start, let go for another, and told when it cannot be had',
-  async () => {
-    const running = await launchElectronForTest(['--training']);
+  test('the shortcut is held from the start, let go for another, and told when it cannot be had', async () => {
     const isHeld = (keys: string): Promise<boolean> =>
       running.application.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
     await expect.poll(() => isHeld('Control+Alt+Space'), patience).toBe(true);
@@ -179,36 +193,30 @@ test.skipIf(missing !== null)(
     await running.page.getByText('Another program uses Ctrl+Alt+J', { exact: false }).waitFor(patience);
     await choose(null);
     await running.page.getByText('Another program uses', { exact: false }).waitFor({ state: 'detached', ...patience });
-  },
-);
-
-test.skipIf(missing !== null)('the keys that are held call the bar', async () => {
-  const running = await launchElectronForTest(['--training']);
-  const held = await running.application.evaluateHandle(({ globalShortcut }) => {
-    const pressed = { press: (): void => undefined };
-    globalShortcut.register = (_keys, press) => {
-      pressed.press = press;
-      return true;
-    };
-    return pressed;
   });
-  await invoke(running.page, 'settings:update', {
-    companion: { shortcut: 'Control+Alt+J', hideAfterSeconds: 20, keepInTray: false },
-  });
-  const [bar] = await Promise.all([
-    running.application.waitForEvent('window', patience),
-    held.evaluate(({ press }) => void setImmediate(press)),
-  ]);
-  await bar.getByRole('main', { name: 'Companion bar' }).waitFor(patience);
-});
 
-test.skipIf(missing !== null)(
-  'Escape gives the keyboard back to the window that had it, not to the window of Tillside',
-  async () => {
-    const running = await launchElectronForTest(['--training']);
+  test('the keys that are held call the bar', async () => {
+    const held = await running.application.evaluateHandle(({ globalShortcut }) => {
+      const pressed = { press: (): void => undefined };
+      globalShortcut.register = (_keys, press) => {
+        pressed.press = press;
+        return true;
+      };
+      return pressed;
+    });
+    await invoke(running.page, 'settings:update', {
+      companion: { shortcut: 'Control+Alt+J', hideAfterSeconds: 20, keepInTray: false },
+    });
     const { bar } = await callBar(running);
-    await bar.keyboard.press('Escape');
-    await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+    await leaveBar(running, bar);
+    await held.evaluate(({ press }) => void setImmediate(press));
+    await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(true);
+    await leaveBar(running, bar);
+  });
+
+  test('Escape gives the keyboard back to the window that had it, not to the window of Tillside', async () => {
+    const { bar } = await callBar(running);
+    await leaveBar(running, bar);
     const focused = (): Promise<string | null> =>
       running.application.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.getTitle() ?? null);
     // It stands for another program; over the pointer, where a bare display seeks the next window for the keyboard.
@@ -219,18 +227,14 @@ test.skipIf(missing !== null)(
     await expect.poll(focused, patience).toBe('another');
     await call(running);
     await expect.poll(focused, patience).not.toBe('another');
-    await bar.keyboard.press('Escape');
-    await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+    await leaveBar(running, bar);
     // As long as a desktop may take to say who has the keyboard now.
     await bar.waitForTimeout(500);
     expect(await focused()).toBe('another');
-  },
-);
+    await running.application.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.destroy());
+  });
 
-test.skipIf(missing !== null)(
-  'the tray says of a change made while there is no network that it waits, and in its menu as well',
-  async () => {
-    const running = await launchElectronForTest(['--training']);
+  test('the tray says of a change made while there is no network that it waits, and in its menu as well', async () => {
     const { page } = running;
     const shown = await running.application.evaluateHandle(({ Tray }) => {
       const last = { tooltip: '', menu: [] as string[] };
@@ -255,8 +259,8 @@ test.skipIf(missing !== null)(
       .toEqual(
         expect.arrayContaining([expect.stringMatching(/^Offline/), '1 change waits to be sent', 'Quit Tillside']),
       );
-  },
-);
+  });
+});
 
 test.skipIf(missing !== null)(
   'closing the window ends the app or leaves it in the tray, as chosen; a second start brings it back',

@@ -8,8 +8,8 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { invoke } from '../story.ts';
 
 async function start(flags: readonly string[]): Promise<ElectronSession> {
-  const session = await launchElectronForTest(['--training', ...flags]);
-  await session.page.getByRole('main', { name: 'Lookup' }).waitFor();
+  const session = await launchElectronForTest(flags);
+  await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
   return session;
 }
 
@@ -26,7 +26,8 @@ const isKiosk = (session: ElectronSession): Promise<boolean> =>
 
 describe.skipIf(whyNoElectron() !== null)('the kiosk', () => {
   it('is not closed by the window’s own way, and ends by the settings', async () => {
-    const session = await start(['--kiosk']);
+    const session = await launchElectronForTest(['--training', '--kiosk']);
+    await session.page.getByRole('main', { name: 'Lookup' }).waitFor();
     expect(await isKiosk(session)).toBe(true);
     await closeWindow(session);
     await closeWindow(session);

@@ -4,11 +4,17 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
-import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import {
+  electronCommand,
+  launchElectron,
+  launchElectronForTest,
+  whyNoElectron,
+  type ElectronSession,
+} from '../../support/electron.ts';
 import { shopFile } from '../../support/shop-file.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 
 const missing = whyNoElectron();
 
@@ -100,34 +106,6 @@ test.skipIf(missing !== null)('the lookup field, the filters and the screen are 
     .toContain('caf');
 });
 
-test.skipIf(missing !== null)(
-  'a page that hangs is ended when a person goes on pressing, and is back by itself (R4)',
-  async () => {
-    const { application, page } = await launchElectronForTest();
-    await page.getByRole('button', { name: 'Practice store' }).waitFor();
-    const seen = await application.evaluate(async ({ BrowserWindow }) => {
-      const contents = BrowserWindow.fromId(1)?.webContents;
-      if (contents === undefined) {
-        throw new Error('no window');
-      }
-      const begunMs = performance.now();
-      const at = { endedMs: 0, backMs: 0 };
-      contents.once('render-process-gone', () => (at.endedMs = performance.now()));
-      contents.once('did-finish-load', () => (at.backMs = performance.now()));
-      // It hangs for good, and is never answered.
-      void contents.executeJavaScript('for (;;) {}').catch(() => undefined);
-      while (at.backMs === 0) {
-        contents.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-      return { noticedMs: at.endedMs - begunMs, backMs: at.backMs - at.endedMs };
-    });
-    expect(seen.noticedMs).toBeGreaterThan(1_900);
-    expect(seen.backMs).toBeGreaterThan(0);
-    console.log(`ended after ${Math.round(seen.noticedMs)} ms, back after ${Math.round(seen.backMs)} ms`);
-  },
-);
-
 /** Whether the page's process is the same after it ran this script, while so often a key was pressed. */
 function outlives({ application }: ElectronSession, script: string, presses: number): Promise<boolean> {
   return application.evaluate(
@@ -151,46 +129,82 @@ function outlives({ application }: ElectronSession, script: string, presses: num
   );
 }
 
-test.skipIf(missing !== null).each([
-  [
-    'that is busy for a second is left alone, however much is pressed',
-    'for (const endMs = performance.now() + 1000; performance.now() < endMs;); null',
-    20,
-  ],
-  [
-    'that works through what was scanned, however slowly, is left alone',
-    `for (let scan = 0; scan < 16; scan += 1) {
-      for (const endMs = performance.now() + 400; performance.now() < endMs;);
-      void window.tillside.invoke('terminal:read', {});
-    } null`,
-    120,
-  ],
-])('a page %s (R4)', async (_what, script, presses) => {
-  const session = await launchElectronForTest();
-  await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
-  expect(await outlives(session, script, presses)).toBe(true);
-});
+// The page that is left alone is the same one, until it hangs.
+describe.skipIf(missing !== null)('a page that does not answer', () => {
+  const data = makeTemporaryDirectory();
+  let running: ElectronSession;
+  beforeAll(async () => {
+    running = await launchElectron(['--data-dir', data.path, '--lang', 'en']);
+    await running.page.getByRole('button', { name: 'Practice store' }).waitFor();
+  });
+  afterAll(async () => {
+    await running.kill();
+    data.remove();
+  });
 
-test.skipIf(missing !== null)('a page that is busy while nobody presses is left alone (R4)', async () => {
-  const { application, page } = await launchElectronForTest();
-  await page.getByRole('button', { name: 'Practice store' }).waitFor();
-  const pid = await application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.getOSProcessId());
-  await page.evaluate(() => {
-    window.addEventListener('keydown', () => (document.documentElement.dataset['pressed'] = ''), { once: true });
+  test.each([
+    [
+      'that is busy for a second is left alone, however much is pressed',
+      'for (const endMs = performance.now() + 1000; performance.now() < endMs;); null',
+      20,
+    ],
+    [
+      'that works through what was scanned, however slowly, is left alone',
+      `for (let scan = 0; scan < 16; scan += 1) {
+        for (const endMs = performance.now() + 400; performance.now() < endMs;);
+        void window.tillside.invoke('terminal:read', {});
+      } null`,
+      120,
+    ],
+  ])('a page %s (R4)', async (_what, script, presses) => {
+    expect(await outlives(running, script, presses)).toBe(true);
   });
-  await application.evaluate(({ BrowserWindow }) => {
-    BrowserWindow.fromId(1)?.webContents.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
+
+  test('a page that is busy while nobody presses is left alone (R4)', async () => {
+    const { application, page } = running;
+    const pid = await application.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.fromId(1)?.webContents.getOSProcessId(),
+    );
+    await page.evaluate(() => {
+      window.addEventListener('keydown', () => (document.documentElement.dataset['pressed'] = ''), { once: true });
+    });
+    await application.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.fromId(1)?.webContents.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
+    });
+    // Heard before the page is busy.
+    await page.locator('html[data-pressed]').waitFor();
+    // As long as a dialog of the system may be open over a page.
+    await page.evaluate(() => {
+      const begunMs = performance.now();
+      while (performance.now() - begunMs < 7_000);
+    });
+    expect(
+      await application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.getOSProcessId()),
+    ).toBe(pid);
   });
-  // Heard before the page is busy.
-  await page.locator('html[data-pressed]').waitFor();
-  // As long as a dialog of the system may be open over a page.
-  await page.evaluate(() => {
-    const begunMs = performance.now();
-    while (performance.now() - begunMs < 7_000);
+
+  test('a page that hangs is ended when a person goes on pressing, and is back by itself (R4)', async () => {
+    const seen = await running.application.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.fromId(1)?.webContents;
+      if (contents === undefined) {
+        throw new Error('no window');
+      }
+      const begunMs = performance.now();
+      const at = { endedMs: 0, backMs: 0 };
+      contents.once('render-process-gone', () => (at.endedMs = performance.now()));
+      contents.once('did-finish-load', () => (at.backMs = performance.now()));
+      // It hangs for good, and is never answered.
+      void contents.executeJavaScript('for (;;) {}').catch(() => undefined);
+      while (at.backMs === 0) {
+        contents.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      return { noticedMs: at.endedMs - begunMs, backMs: at.backMs - at.endedMs };
+    });
+    expect(seen.noticedMs).toBeGreaterThan(1_900);
+    expect(seen.backMs).toBeGreaterThan(0);
+    console.log(`ended after ${Math.round(seen.noticedMs)} ms, back after ${Math.round(seen.backMs)} ms`);
   });
-  expect(await application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.getOSProcessId())).toBe(
-    pid,
-  );
 });
 
 test.skipIf(missing !== null)(
