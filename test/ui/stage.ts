@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
+import type { BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { contentSecurityPolicy } from '../../app/hosts/page.ts';
@@ -30,6 +30,35 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** A page lives for seconds: compiling what it often runs into faster code costs more than that saves. */
 const flags = ['--js-flags=--no-maglev --no-opt'];
+
+const folder = join(projectDirectory, 'dist/renderer');
+/** Hands out the files of the renderer. */
+const server = createServer((request, response) => {
+  const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
+  const file = path === axePath ? axeFile : join(folder, path === '/' ? 'index.html' : path);
+  const nonce = randomBytes(16).toString('base64');
+  readFile(file).then(
+    (content) => {
+      response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+      response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
+      if (file.endsWith('.html')) {
+        response.end(content.toString('utf8').replaceAll('__CSP_NONCE__', nonce));
+      } else {
+        // A script that is kept is not compiled again: a page opens in two thirds of the time.
+        response.setHeader('cache-control', 'immutable, max-age=86400').end(content);
+      }
+    },
+    () => response.writeHead(404).end(),
+  );
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+server.unref();
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+/**
+ * One for all files that share a process, as is the server, and they go with that. They are there before a file's tests
+ * begin: of a file, they would be a trace. What a file opens in it is closed at the file's end.
+ */
+const { browser } = await launchChromium(flags);
 
 /** What moves is drawn sixty times a second: a quarter of what a page costs. The stories see it move. */
 const reducedMotion = 'reduce';
@@ -67,8 +96,8 @@ export interface Stage {
 export function setStage(): Stage {
   const watched: (readonly string[])[] = [];
   let stage: OpenStage;
-  beforeAll(async () => {
-    stage = await openStage();
+  beforeAll(() => {
+    stage = openStage();
   });
   afterAll(async () => {
     await stage.close();
@@ -132,16 +161,21 @@ interface PooledPage {
   readonly scripts: Disposable[];
 }
 
+interface PagePool {
+  open(size: Size, options: BrowserContextOptions, isOwn: boolean): Promise<PooledPage>;
+  /** Closes all that it has opened. */
+  close(): Promise<void>;
+}
+
 /**
  * Answers pages on which nothing is left of the test before; a new one takes five times as long as one that is used
  * again.
  */
-function createPagePool(
-  browser: Browser,
-  hosts: SceneHosts,
-): (size: Size, options: BrowserContextOptions, isOwn: boolean) => Promise<PooledPage> {
+function createPagePool(hosts: SceneHosts): PagePool {
   const idle = new Map<string, PooledPage[]>();
-  return async (size, options, isOwn) => {
+  /** Each ends a context for good. */
+  const endings: (() => Promise<void>)[] = [];
+  const open: PagePool['open'] = async (size, options, isOwn) => {
     const kind = JSON.stringify(options);
     const free = idle.get(kind) ?? [];
     idle.set(kind, free);
@@ -157,6 +191,7 @@ function createPagePool(
       reducedMotion,
       ...options,
     });
+    endings.push(context.close.bind(context));
     context.setDefaultTimeout(8000);
     const page = await context.newPage();
     await connect(page, hosts);
@@ -194,38 +229,17 @@ function createPagePool(
     }
     return opened;
   };
+  return { open, close: async () => void (await Promise.all(endings.map((end) => end()))) };
 }
 
-async function openStage(): Promise<OpenStage> {
-  const folder = join(projectDirectory, 'dist/renderer');
+function openStage(): OpenStage {
   const refusals = new Set<string>();
   const hosts = createSceneHosts((words) => refusals.add(words));
-  const server = createServer((request, response) => {
-    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const file = path === axePath ? axeFile : join(folder, path === '/' ? 'index.html' : path);
-    const nonce = randomBytes(16).toString('base64');
-    readFile(file).then(
-      (content) => {
-        response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
-        response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
-        if (file.endsWith('.html')) {
-          response.end(content.toString('utf8').replaceAll('__CSP_NONCE__', nonce));
-        } else {
-          // A script that is kept is not compiled again: a page opens in two thirds of the time.
-          response.setHeader('cache-control', 'immutable, max-age=86400').end(content);
-        }
-      },
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { browser } = await launchChromium(flags);
-  const openPage = createPagePool(browser, hosts);
+  const pool = createPagePool(hosts);
   return {
     refusals,
     async open(scene, size = { width: 1366, height: 768 }, options = {}) {
-      const { page, scripts } = await openPage(size, options.context ?? {}, options.isOwn ?? false);
+      const { page, scripts } = await pool.open(size, options.context ?? {}, options.isOwn ?? false);
       const { complaints } = watchPage(page);
       if (options.isClockStopped === true) {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
@@ -237,8 +251,7 @@ async function openStage(): Promise<OpenStage> {
       return { page, complaints };
     },
     async close() {
-      await browser.close();
-      await new Promise((resolve) => server.close(resolve));
+      await pool.close();
       await hosts.close();
     },
   };
