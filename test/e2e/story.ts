@@ -110,6 +110,12 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** Waits until some of the catalogue is on this terminal, or all of it. */
+export async function seeSomeProducts(page: Page): Promise<void> {
+  const words = /^What is here can be looked up already\.$|^(\d[\d,]* p|P)roducts on this terminal/;
+  await page.getByText(words).first().waitFor({ timeout: 20_000 });
+}
+
 /** Waits until the whole catalogue is on this terminal. */
 export async function seeCopyComplete(page: Page): Promise<void> {
   await page.getByText(/^(\d[\d,]* p|P)roducts on this terminal.* up to date/).waitFor();

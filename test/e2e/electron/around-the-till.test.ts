@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
 import { launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 import { scan } from '../../support/wedge.ts';
-import { findBarcode, goTo, openSettings } from '../story.ts';
+import { findBarcode, goTo, openSettings, seeSomeProducts } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
@@ -14,7 +14,7 @@ const patience = { timeout: 20_000 };
 /** The practice store with some of its products copied. */
 async function openPractice() {
   const { page } = await launchElectronForTest(['--training']);
-  await page.getByText('What is here can be looked up already.').waitFor(patience);
+  await seeSomeProducts(page);
   return page;
 }
 

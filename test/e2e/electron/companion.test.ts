@@ -14,7 +14,7 @@ import {
 import { watchPage } from '../../support/page-watch.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
-import { findBarcode, invoke } from '../story.ts';
+import { findBarcode, invoke, seeSomeProducts } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
@@ -98,7 +98,7 @@ describe.skipIf(missing !== null)('one app, in which each test goes on where the
 
   test('the bar opens with its first call (B1), answers a scan, and Escape hides it (B2)', async () => {
     const { page } = running;
-    await page.getByText('What is here can be looked up already.').waitFor(patience);
+    await seeSomeProducts(page);
     const { name, barcode } = await findBarcode(page, 'caf');
 
     await expect(barOf(running)).rejects.toThrow('no bar');

@@ -1,7 +1,7 @@
 // The proof, in real Electron, of what is asked before the app ends with changes that wait (ending.ts, E1 to E4).
 import { describe, expect, it } from 'vitest';
 import { launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
-import { invoke } from '../story.ts';
+import { invoke, seeSomeProducts } from '../story.ts';
 
 const patience = { timeout: 20_000 };
 
@@ -18,7 +18,7 @@ async function withOneWaiting(flags: readonly string[] = []): Promise<Asked> {
   const session = await launchElectronForTest(['--training', ...flags]);
   const { page, application } = session;
   await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
-  await page.getByText('What is here can be looked up already.').waitFor(patience);
+  await seeSomeProducts(page);
   const { value } = (await invoke(page, 'lookup:search', { text: 'caf', limit: 1 })) as {
     readonly value: readonly { readonly productId: string }[];
   };

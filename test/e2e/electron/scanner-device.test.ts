@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ScannerDeviceChoice } from '../../../app/domain/scanner-device.ts';
 import { launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { countedReports, countedScanner } from '../../support/hid-scanner.ts';
-import { findBarcode, goTo, invoke, openSettings } from '../story.ts';
+import { findBarcode, goTo, invoke, openSettings, seeSomeProducts } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
@@ -11,7 +11,7 @@ const pageUrl = 'app://scanner-device/';
 
 async function start(): Promise<ElectronSession> {
   const session = await launchElectronForTest(['--training']);
-  await session.page.getByText('What is here can be looked up already.').waitFor(patience);
+  await seeSomeProducts(session.page);
   return session;
 }
 

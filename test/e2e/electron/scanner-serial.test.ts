@@ -1,7 +1,7 @@
 import { onTestFinished, test } from 'vitest';
 import { launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 import { openPty, whyNoPortOfItsOwn, wrapWithPort } from '../../support/pty.ts';
-import { findBarcode, goTo, openSettings } from '../story.ts';
+import { findBarcode, goTo, openSettings, seeSomeProducts } from '../story.ts';
 
 const missing = whyNoElectron() ?? whyNoPortOfItsOwn();
 const patience = { timeout: 20_000 };
@@ -19,7 +19,7 @@ test.skipIf(missing !== null)(
       },
     });
     const part = page.getByRole('region', { name: 'Scanner without a keyboard' });
-    await page.getByText('What is here can be looked up already.').waitFor(patience);
+    await seeSomeProducts(page);
     const { name, barcode } = await findBarcode(page, 'caf');
     await openSettings(page, 'Scanner');
     await part.getByRole('button', { name: 'Look for scanners' }).click();

@@ -15,6 +15,7 @@ import {
   lookAtPlatform,
   seeConnection,
   seeCopyComplete,
+  seeSomeProducts,
   signIn,
 } from '../story.ts';
 
@@ -38,8 +39,7 @@ describe.each(surfaces)('$name', (surface) => {
       await page.getByRole('main', { name: 'Lookup' }).waitFor();
       await page.getByRole('complementary', { name: 'Practice store' }).waitFor();
       await seeConnection(page, 'Online');
-      await page.getByRole('region', { name: 'Copying the catalogue' }).waitFor();
-      await page.getByText('What is here can be looked up already.').waitFor();
+      await seeSomeProducts(page);
 
       // A product that the till has already, found by the start of a name.
       const { name, barcode } = await findBarcode(page, 'caf');
