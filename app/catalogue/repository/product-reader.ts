@@ -124,13 +124,14 @@ export function openProductReader(database: Database, shownFields: () => readonl
   ];
 
   /**
-   * Throws for damage that SQLite does not see, such as a log of another day beside the file: of each row its element
-   * bears the code.
+   * Throws for damage that SQLite does not see, such as a log of another day beside the file: of each row its element is
+   * of the row's product, and bears the code.
    */
   function proven(rows: readonly RowNumber[], isBorneBy: (product: ListedProduct) => boolean): readonly RowNumber[] {
     for (const row of rows.slice(0, maxProven)) {
       const { product } = readKept(raw.get(row)?.raw ?? '');
-      if (product === null || !isBorneBy(product)) {
+      // mutant: a code that leads to another product in the copy shows it
+      if (product === null || product.productId !== productOf.get(row)?.productId || !isBorneBy(product)) {
         throw new StorageError({ kind: 'storageFailed', message: 'a code leads to a product without it' }, true);
       }
     }
