@@ -9,7 +9,7 @@
 //   P5  All of a set is switched, or nothing: an update for each product. The reading before they are sent settles what
 //       is so already. What the on of a day has switched, its off switches too, whatever the set has by then. What a
 //       search by the setting finds is of settings that were read lately: else the moment waits for a reading, until it
-//       is late.
+//       is late. An off then switches off what its on has switched, so that nothing stays on.
 //   P6  A plan counts from when it was made by the clock as it is now: one that was made while the clock was ahead runs
 //       as soon as the clock is right.
 //   P7  A plan that other tills have too is made by each of them. All ask for the same; an update that goes out later than
@@ -225,9 +225,12 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
 
   async function make(moment: Passed): Promise<void> {
     const { planId, setId, email } = moment.plan;
-    const found = mapResult(await productsOf(parts, setId, email), (productIds) =>
-      moment.isEnabled ? productIds : [...new Set([...productIds, ...sets.underWay(planId, moment.day)])],
-    );
+    const ofSet = await productsOf(parts, setId, email);
+    const underWay = moment.isEnabled ? [] : sets.underWay(planId, moment.day);
+    const isLast = clock.now() + 2 * lookEveryMs >= moment.at + graceMs();
+    // mutant: what a plan has switched on stays on where its set cannot be looked up (P5)
+    const known = underWay.length > 0 && isLast && !ofSet.ok ? succeed<readonly Id[]>([]) : ofSet;
+    const found = mapResult(known, (productIds) => [...new Set([...productIds, ...underWay])]);
     const names = await readNames(parts, found.ok ? found.value : []);
     const now = clock.now();
     if (names === null || isClosed() || !sets.plans().some((plan) => plan.planId === planId)) {

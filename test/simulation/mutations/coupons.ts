@@ -34,6 +34,10 @@ export const couponsMutations: PlantedBugs = {
     change: ['return $1.$2(', 'return (($1) => $1())('],
     test: 'test/unit/coupons/planner.test.ts',
   },
+  'what a plan has switched on stays on where its set cannot be looked up (P5)': {
+    change: ['$1.$2 > 0', '$1.$2 > 1e9'],
+    test: 'test/unit/coupons/planner.test.ts',
+  },
   'a plan leaves on what its set has lost since (P5)': {
     change: ['!== null', '=== null'],
     test: 'test/unit/coupons/planner.test.ts',

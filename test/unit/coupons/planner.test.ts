@@ -381,6 +381,7 @@ test('P5: a set that finds no room is told, and nothing of it is made', async ()
 
 test('a search is looked up when it is due; while it cannot be read whole it is tried again, then told', async () => {
   const repository = await freshRepository();
+  const { sets } = repository;
   const how = { kind: 'search', filter: 'all', term: 'soda' } as const;
   const setId = repository.sets.save(null, 'Sodas', how, ana.email) ?? 0;
   repository.planner.plan(setId, repository.shop.repository.ownerId(ana), once('18:00', '19:00'));
@@ -404,6 +405,7 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
     repository.search = search;
     expect(await repository.planner.productsOf(setId)).toEqual(fail({ kind: 'setNotWhole' }));
   }
+  sets.keepUnderWay(1, null);
   await repository.shop.clock.advance(2 * hourMs);
   expect(rows(repository)).toHaveLength(2);
   expect(reported(repository.planner.planned().missed)).toEqual(['off missed unready null']);
@@ -645,4 +647,27 @@ test('P5: what a search for what is off has switched on is switched off again', 
   repository.search = found([]);
   await repository.shop.clock.advance(5 * hourMs);
   expect(rows(repository).filter((row) => row.includes(' off '))).toHaveLength(3);
+});
+
+test.each([
+  ['settings were not read lately', false],
+  ['the open profile does not show the stocks', true],
+] as const)('P5: what a search has switched on is off before it is too late, though %s', async (_why, isElsewhere) => {
+  let repository = await freshRepository();
+  repository.search = succeed({ view: 1, total: 2, isCut: false, productIds: ids(2) });
+  const how = { kind: 'search', filter: 'all', term: 'soda' } as const;
+  const setId = repository.sets.save(null, 'Sodas', how, ana.email) ?? 0;
+  repository.planner.plan(setId, repository.shop.repository.ownerId(ana), once('18:00', '19:00'));
+  await repository.shop.clock.advance(6 * hourMs + minuteMs);
+  if (isElsewhere) {
+    openCouponSets(repository.shop.database, { ...ana, stockIds: ids(1) }).save(setId, 'Sodas', how, ana.email);
+  }
+  repository = await restart(repository, 50 * minuteMs);
+  await repository.shop.clock.advance(15 * minuteMs);
+  expect(rows(repository)).toHaveLength(2);
+  const why = isElsewhere ? 'otherStocks' : 'unready';
+  expect(reported(repository.planner.planned().next)).toEqual([`off planned ${why} null`]);
+  await repository.shop.clock.advance(10 * minuteMs);
+  expect(repository.made).toEqual([{ name: 'Sodas', isEnabled: false, count: 2, email: ana.email }]);
+  expect(repository.planner.planned().missed).toEqual([]);
 });
