@@ -12,7 +12,7 @@ import {
 import { pinLength } from '../../app/contract/limits/lock.ts';
 import { scannerLimits } from '../../app/contract/limits/scanner.ts';
 import { noDigits, type EarlyDigits } from '../cashiers/early-pin.ts';
-import { useWords } from '../stores/context.tsx';
+import { useStores, useWords } from '../stores/context.tsx';
 import { formatSeconds } from '../formats/times.ts';
 import { later, pageNow, useSecondsUntil } from '../dom/clock.ts';
 import { widestPauseMs } from '../scanner/scan-answers.ts';
@@ -91,6 +91,15 @@ function useEscape(onCancel: (() => void) | undefined): void {
   }, [onCancel]);
 }
 
+function useTyped(isTyped: boolean): void {
+  const { pin } = useStores();
+  useEffect(() => {
+    const { noteTyped } = pin.getState();
+    noteTyped(isTyped);
+    return () => noteTyped(false);
+  }, [pin, isTyped]);
+}
+
 /** The field, the pad and the buttons. */
 export function PinEntry({
   length = pinLength,
@@ -144,6 +153,7 @@ export function PinEntry({
   useLayoutEffect(() => field.current?.setSelectionRange(pin.length, pin.length), [pin]);
 
   useEscape(onCancel);
+  useTyped(pin !== '');
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -19,7 +19,8 @@ export type AskedRule = HeldKind;
  * 1. However many calls ask, there is one question, and one answer to all.
  * 2. What a PIN has opened after its question had gone is locked again, before another is tried.
  * 3. On a page that has no dialog for it, a call fails at once instead of waiting for ever.
- * 4. Where the question goes with who was here, the digits that are still typed are nobody else's.
+ * 4. Where the question, or any field with a part of a PIN, goes with who was here, the digits that are still typed are
+ *    nobody else's.
  */
 export interface PinStore {
   /** The kind of lock whose PIN is asked for; null while none is. */
@@ -27,11 +28,14 @@ export interface PinStore {
   /** What the first call that waits would do, where that is to be said. */
   readonly purpose: PinPurpose | null;
   readonly isTrying: boolean;
+  /** A field has a part of a PIN, whosever. */
+  readonly isTyped: boolean;
   readonly failure: Failure | null;
   /** Answers true once the PIN was right, false when a person has given up. */
   readonly ask: (rule: AskedRule, purpose: PinPurpose | null) => Promise<boolean>;
   readonly tryPin: (pin: string) => Promise<void>;
   readonly giveUp: () => void;
+  readonly noteTyped: (isTyped: boolean) => void;
   /** A dialog is there to ask, until the answered function is called. */
   readonly attach: () => () => void;
 }
@@ -44,8 +48,8 @@ export function createPinStore(
 ): StoreApi<PinStore> {
   let waiting: ((isOpen: boolean) => void)[] = [];
   let dialogs = 0;
-  const end = ({ asked, giveUp }: PinStore): void => {
-    if (asked !== null) {
+  const end = ({ asked, isTyped, giveUp }: PinStore): void => {
+    if (asked !== null || isTyped) {
       dropLateDigits(); // 4
     }
     giveUp();
@@ -61,6 +65,7 @@ export function createPinStore(
       asked: null,
       purpose: null,
       isTrying: false,
+      isTyped: false,
       failure: null,
       ask(rule, purpose) {
         if (dialogs === 0) {
@@ -93,6 +98,7 @@ export function createPinStore(
       giveUp() {
         close(false);
       },
+      noteTyped: (isTyped) => set({ isTyped }),
       attach() {
         dialogs += 1;
         return () => {

@@ -555,6 +555,29 @@ it('a badge is made with the PIN, shown as bars alone, printed, and gone with it
   await expect.poll(() => make.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
+it.each(['the sign-in ends', 'a badge comes'])(
+  'no field takes the rest of a PIN that is typed when %s',
+  async (what) => {
+    const isEnd = what === 'the sign-in ends';
+    const page = await open(isEnd ? { cashiers: { lockedEmail: null, users: users.slice(1) } } : locked);
+    if (isEnd) {
+      await showAt(page, '#settings/general');
+      await page.getByRole('button', { name: 'Set a PIN' }).click();
+    }
+    const field = page.getByRole('textbox').and(page.locator(':focus'));
+    await expect.poll(() => field.getAttribute('data-takes-digits')).not.toBeNull();
+    await type(page, '25');
+    await changeState(page, isEnd ? locked : { ...readyState(nowMs), ...atWork });
+    const next = page.getByRole('textbox', { name: isEnd ? 'PIN of ana' : 'Code or name' });
+    await next.and(page.locator(':focus')).waitFor();
+    await type(page, '80');
+    expect(await next.inputValue()).toBe('');
+    await page.waitForTimeout(1_200);
+    await type(page, '13');
+    await expect.poll(() => next.inputValue()).toBe(isEnd ? '••' : '13');
+  },
+);
+
 it('a locked till says that a badge can be scanned, where somebody has one and the manager allows them', async () => {
   const withBadge = users.map((user) => ({ ...user, hasBadge: user.email === 'bea@example.com' }));
   const page = await open({ ...locked, cashiers: { lockedEmail: 'ana@example.com', users: withBadge } });
