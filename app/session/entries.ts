@@ -80,6 +80,12 @@ export async function removeTokens(vault: Vault, email: string | null, isKept: b
 export function createEntries({ vault, isKept, onTokenLeft }: EntryPorts) {
   const keeps = (email: string | null): email is string => email !== null && isKept?.(email) === true;
   const nameOf = (email: string | null): string => (keeps(email) ? ownTokenName(email) : refreshTokenName);
+  async function remove(name: string): Promise<void> {
+    const removed = await vault.remove(name);
+    if (!removed.ok) {
+      onTokenLeft?.(name);
+    }
+  }
   return {
     keeps,
     nameOf,
@@ -93,21 +99,19 @@ export function createEntries({ vault, isKept, onTokenLeft }: EntryPorts) {
       return shared.ok ? shared : found;
     },
     write: (email: string, token: string) => vault.write(nameOf(email), writeJson({ email, token })),
-    /** Has the next start find that whoever had this entry has signed out (S9); a keychain that refuses forgets it. */
+    /** Has the next start find that whoever had this entry has signed out (S9); where the keychain refuses, it is removed. */
     noteOver: async (name: string): Promise<void> => {
-      await vault.write(name, over);
+      const noted = await vault.write(name, over);
+      if (!noted.ok) {
+        await remove(name);
+      }
     },
     /** Whether this user's entry says so, or is of somebody who has come since: the mark is older (S9). */
     isOver: async (email: string): Promise<boolean> => {
       const stored = await vault.read(nameOf(email));
       return stored.ok && stored.value !== null && tokenIn(stored.value, email) === null;
     },
-    remove: async (name: string): Promise<void> => {
-      const removed = await vault.remove(name);
-      if (!removed.ok) {
-        onTokenLeft?.(name);
-      }
-    },
+    remove,
   };
 }
 

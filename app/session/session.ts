@@ -285,7 +285,8 @@ function createKeeping(
       notify();
       if (unkept !== null && !entries.keeps(unkept)) {
         // As if they had signed out: nobody can come back to it.
-        void track(entries.remove(refreshTokenName).then(() => (isNoted ? null : entries.noteOver(refreshTokenName))));
+        // mutant: what a full disk has noted takes the place of a token that comes meanwhile (S9)
+        void track(isNoted ? entries.remove(refreshTokenName) : entries.noteOver(refreshTokenName));
       }
       return succeed(undefined);
     },

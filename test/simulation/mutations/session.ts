@@ -20,6 +20,10 @@ export const sessionMutations: PlantedBugs = {
     change: ['=== null', '!== undefined'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
+  'what a full disk has noted takes the place of a token that comes meanwhile (S9)': {
+    change: ['$1 ? $2.$3($4) : $2.$5($4)', '$2.$3($4).then(() => ($1 ? undefined : $2.$5($4)))'],
+    test: 'test/unit/session/change-of-user.test.ts',
+  },
   'a sign-in that is answered late takes the screen from who has come back meanwhile (S5)': {
     change: 'skip',
     test: 'test/unit/session/change-of-user.test.ts',

@@ -112,3 +112,27 @@ test('a sign-out, and the manager, remove the entry', async () => {
   expect(over).toEqual([ana, bea]);
   expect([...world.entries.keys()]).toEqual([]);
 });
+
+test('S9: what a full disk has noted in the keychain takes the place of no token that comes meanwhile', async () => {
+  const { world, session } = await keeping(bea);
+  await session.signIn(ana, 'right');
+  world.isDiskFull = true;
+  world.isGated = true;
+  expect(session.change(bea)).toMatchObject({ ok: true });
+  const signing = session.signIn(caio, 'right');
+  await settlePromises();
+  world.gates
+    .splice(
+      world.gates.findIndex(({ name }) => name === 'token'),
+      1,
+    )[0]
+    ?.open();
+  await settlePromises();
+  world.isGated = false;
+  await world.openEveryGate();
+  expect(await signing).toMatchObject({ ok: true });
+  await session.settle();
+  const next = world.openSession({ isKept: (email) => email === bea });
+  await next.restore({ email: caio });
+  expect(next.user()).toBe(caio);
+});
