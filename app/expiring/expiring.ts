@@ -49,7 +49,7 @@ export function daysOf(span: ExpirySpan, now: number, offsetMinutes: number): Da
 
 /** Opens the list of what expires; the file is opened when somebody first needs it. */
 export function createExpiring(parts: ExpiringParts): Expiring {
-  const { clock, asking, offsetMinutes, log } = parts;
+  const { clock, aheadMs = () => 0, asking, offsetMinutes, log } = parts;
   const file = createBatchesFile(parts);
   /** Products without an answer whose days are known. */
   const leftUntilMs = new Map<string, number>();
@@ -69,7 +69,8 @@ export function createExpiring(parts: ExpiringParts): Expiring {
   });
   let surveyed: { readonly atMs: number; readonly reading: Promise<Survey | null> } | null = null;
 
-  const today = (): string => dayAt(clock.now(), offsetMinutes(clock.now()));
+  /** By the platform's clock, which has just answered: what a clock that is wrong leaves out is not there once it is right. */
+  const today = (): string => dayAt(clock.now() - aheadMs(), offsetMinutes(clock.now()));
 
   async function write(place: Place, batches: ProductBatches | null, isUnasked: boolean): Promise<void> {
     const described = parts.catalogue.describe(place);

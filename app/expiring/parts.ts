@@ -10,6 +10,8 @@ export interface ExpiringParts extends Pick<NightPorts, 'clock' | 'asking' | 'of
   readonly shop: string;
   readonly stockIds: readonly Id[];
   readonly clock: Clock;
+  /** By how much it is ahead of the platform's, as far as is known, in milliseconds. */
+  readonly aheadMs?: () => number;
   readonly circumstances: () => Circumstances;
   /** Requests that a minute of the night has left over. */
   readonly perMinute: () => number;

@@ -7,7 +7,7 @@ import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { ShopContext } from './context.ts';
 import type { PlatformAccess } from './platform-access.ts';
 
-interface ExpiringOver extends Pick<PlatformAccess, 'client' | 'session' | 'connection'> {
+interface ExpiringOver extends Pick<PlatformAccess, 'client' | 'session' | 'connection' | 'platformClock'> {
   readonly rateLimit: RateLimit;
   readonly queue: Queue;
   readonly catalogue: Catalogue;
@@ -18,12 +18,13 @@ export function openExpiring(
   { ports: { clock, shell }, target, pause, offsetMinutes, logOf, onClose }: ShopContext,
   parts: ExpiringOver,
 ): Expiring {
-  const { client, session, connection, rateLimit, queue, catalogue } = parts;
+  const { client, session, connection, platformClock, rateLimit, queue, catalogue } = parts;
   const expiring = createExpiring({
     path: join(target.directory, 'batches.db'),
     shop: `${target.platform} ${target.companyId}`,
     stockIds: target.stockIds,
     clock,
+    aheadMs: () => platformClock()?.aheadMs ?? 0,
     asking: target.expiryAsking,
     offsetMinutes,
     circumstances: () => ({
