@@ -8,8 +8,11 @@ export type Link = Exclude<EventPayload<'link:opened'>, { kind: 'lookup' }>;
 /** What a link asks of the shop and the person that are there. One opened before a sign-in is for whoever signs in. */
 export interface LinkStore {
   readonly link: Link | null;
+  readonly isShown: boolean;
   /** While one stands on the screen, others are not heard: nothing changes under a finger. */
   readonly open: (link: Link) => void;
+  /** Whether it stands there, or waits behind another dialog. */
+  readonly setShown: (isShown: boolean) => void;
   readonly close: () => void;
 }
 
@@ -17,7 +20,9 @@ export interface LinkStore {
 export function createLinkStore(make: MakeStore): StoreApi<LinkStore> {
   return make<LinkStore>({ passesOn: true }, (set, get) => ({
     link: null,
-    open: (link) => set({ link: get().link ?? link }),
-    close: () => set({ link: null }),
+    isShown: false,
+    open: (link) => set({ link: get().isShown ? get().link : link }),
+    setShown: (isShown) => set({ isShown }),
+    close: () => set({ link: null, isShown: false }),
   }));
 }

@@ -1,23 +1,26 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { afterDialogs, isDialogOpen } from '../dom/dialogs.ts';
 import { useStores } from '../stores/context.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import type { Link } from './link-store.ts';
 
 const LinkDialog = lazyPart(async () => (await import('./link-dialog.tsx')).LinkDialog);
 
 /** Asks what a link asks for, once no other dialog is open: behind a PIN's it would have the keyboard unseen. */
 export function Links(): ReactElement | null {
-  const { link, close } = useStore(useStores().links);
-  const [asked, setAsked] = useState<Link | null>(null);
+  const { link, isShown, setShown, close } = useStore(useStores().links);
+  const isWaiting = link !== null && !isShown;
   useEffect(() => {
-    const ask = (): void => setAsked(link);
-    if (link !== null && isDialogOpen()) {
-      return afterDialogs(ask);
+    const show = (): void => setShown(true);
+    if (isWaiting && isDialogOpen()) {
+      return afterDialogs(show);
     }
-    ask();
+    if (isWaiting) {
+      show();
+    }
     return undefined;
-  }, [link]);
-  return link === null || asked !== link ? null : <LinkDialog link={link} close={close} />;
+  }, [isWaiting, setShown]);
+  // Whoever comes is asked anew.
+  useEffect(() => () => setShown(false), [setShown]);
+  return link === null || !isShown ? null : <LinkDialog link={link} close={close} />;
 }

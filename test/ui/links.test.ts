@@ -70,6 +70,19 @@ it('asks once the dialog that is open is closed: it would take the keyboard from
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Leave as it is');
 });
 
+it('asks for the newer of two links that come behind a dialog: nobody has seen the older one', async () => {
+  const { page } = await stage.open({ state: ready, nowMs }, { width: 1024, height: 768 }, { path: '/#users' });
+  await page.getByRole('main', { name: 'Users' }).waitFor();
+  await page.keyboard.press('F1');
+  await page.getByRole('dialog').waitFor();
+  await emit(page, 'link:opened', { ...off, product: shirt });
+  await emit(page, 'link:opened', off);
+  await page.keyboard.press('Escape');
+  await confirm(page).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await inputsOf(page, 'coupon:switch')).toEqual([{ productId: '101', isEnabled: false }]);
+});
+
 it('keeps the question that stands when another link comes', async () => {
   const page = await follow(off);
   await confirm(page).waitFor();
