@@ -13,6 +13,14 @@ export interface Choosing {
   readonly choose: (hit: ProductHit, stockIds: readonly Id[]) => Promise<void>;
   /** The list of which this product was chosen; a scale's label with all that it may mean, whatever was chosen before. */
   readonly chooseAgain: () => Promise<void>;
+  /** Shows the product that was shown to whoever is here again. */
+  readonly bringBack: (shown: Shown) => void;
+}
+
+interface Shown {
+  readonly answer: LookupAnswer | null;
+  readonly chosenStockId: Id | null;
+  readonly chosenOf: number;
 }
 
 interface ChoosingParts {
@@ -31,7 +39,7 @@ interface ChoosingParts {
     sequence: number,
     answer: LookupAnswer,
     isFresh: boolean,
-    chosen?: { readonly chosenStockId: Id; readonly chosenOf: number },
+    chosen?: Omit<Shown, 'answer'>,
   ) => Promise<void>;
   readonly fail: (sequence: number, failure: Failure) => void;
 }
@@ -68,6 +76,12 @@ export function createChoosing({ bridge, get, isCurrent, begin, show, fail }: Ch
 
   return {
     open: (hit, stockIds) => openFor(null, hit, stockIds),
+
+    bringBack({ answer, chosenStockId, chosenOf }) {
+      if (answer?.kind === 'found') {
+        void show(begin(answer.text), answer, true, { chosenStockId, chosenOf });
+      }
+    },
 
     async choose(hit, stockIds) {
       const { answer, answered, readRecent } = get();

@@ -99,13 +99,29 @@ export function whoseOf({ phase, ...state }: TerminalState): string {
   return `${phase} ${shownForOf(phase === 'signIn' ? { ...state, session: { email: null } } : state)}`;
 }
 
-/** Begins anew for whoever comes: the lookup is the screen, and what was typed before a lock is back for whom typed it. */
+/** What somebody was shown and was typing when the till was locked, or the platform ended their sign-in. */
+interface Left {
+  readonly whose: string;
+  readonly typed: Drafts['typed'];
+  readonly shown: LookupStore;
+}
+
+/** For whose it was alone; a product only where nothing was looked up since. */
+function giveBack({ drafts, lookup }: Stores, { typed, shown }: Left, isLookedUpSince: boolean): void {
+  Object.entries(typed).forEach(([field, text]) => drafts.getState().type(field, text));
+  if (!isLookedUpSince) {
+    lookup.getState().bringBack(shown);
+  }
+}
+
+/** Begins anew for whoever comes: the lookup is the screen, and what was left at it is back for whose it was. */
 function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDrafts): void {
   const { terminal, lookup, scans, drafts, navigation } = stores;
   /** The store before, and whether somebody was at work in it; null for none. */
   let before: { readonly place: string; readonly phase: TerminalState['phase'] } | null = null;
-  /** The texts that somebody was typing when the till was locked, for them alone. */
-  let left: { readonly whose: string; readonly typed: Drafts['typed'] } | null = null;
+  let left: Left | null = null;
+  /** The newest lookup when the page was last as nobody had used it. */
+  let clearedAt = 0;
   terminal.subscribe(({ state }) => {
     const whose = people.whose();
     const next = state === null ? '' : whoseOf(state);
@@ -120,15 +136,18 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
     // A scan that the store before had no time to answer is for this one.
     const unanswered = before === null || before.place === place ? null : lookup.getState().unanswered();
     before = { place, phase: state.phase };
-    if (state.cashiers.lockedEmail !== null) {
-      left ??= { whose, typed: drafts.getState().typed };
+    if (state.cashiers.lockedEmail !== null || state.session.state === 'ended') {
+      left ??= { whose, typed: drafts.getState().typed, shown: lookup.getState() };
     }
     people.take(next, isNobodys);
+    if (!isNobodys) {
+      clearedAt = lookup.getState().newest().sequence;
+    }
     keptDrafts.take(next);
     if (left !== null && state.phase === 'ready') {
-      Object.entries(left.whose === next ? left.typed : {}).forEach(([field, text]) =>
-        drafts.getState().type(field, text),
-      );
+      if (left.whose === next) {
+        giveBack(stores, left, lookup.getState().newest().sequence !== clearedAt);
+      }
       left = null;
     }
     navigation.getState().connect(null);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoreApi } from 'zustand/vanilla';
+import type { LookupAnswer } from '../../../../app/contract/lookup.ts';
 import { createPersonStores, makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 import { readyState } from '../../../ui/ready-state.ts';
 import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
@@ -27,6 +28,8 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
 });
+
+const productOf = (text: string): LookupAnswer => ({ kind: 'found', text, cards: [] });
 
 const isStore = (value: unknown): value is StoreApi<object> =>
   typeof value === 'object' && value !== null && 'getInitialState' in value;
@@ -92,6 +95,45 @@ describe('when another person comes', () => {
       'navigation',
       'scans',
     ]);
+  });
+
+  it.each([
+    ['ended', { session: { ...readyState(0).session, state: 'ended', email: null } }],
+    ['locked', { cashiers: { ...readyState(0).cashiers, lockedEmail: 'ana@example.com' } }],
+  ])(
+    'the product that somebody was shown is theirs again after a sign-in that was %s, and nobody else’s',
+    (_how, how) => {
+      const shownAfter = (...comings: readonly object[]): unknown => {
+        const { stores, come } = openPage();
+        const { lookup } = stores;
+        lookup.setState({ answer: productOf('coffee') });
+        for (const coming of comings) {
+          come(coming);
+          if ('phase' in coming) {
+            expect(lookup.getState().answer).toBeNull();
+          }
+        }
+        return lookup.getState().answer;
+      };
+      const away = { phase: 'signIn', ...how };
+      expect(shownAfter(away, {})).toEqual(productOf('coffee'));
+      expect(shownAfter(away, away, {})).toEqual(productOf('coffee'));
+      expect([shownAfter(away, bea), shownAfter(away, bea, {}), shownAfter(away, { profileId: 2 })]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+      expect(shownAfter({ phase: 'signIn' }, {}), 'who signs out leaves nothing').toBeNull();
+    },
+  );
+
+  it('what was looked up since takes the place of what was left', () => {
+    const { stores, come } = openPage();
+    stores.lookup.setState({ answer: productOf('coffee') });
+    come({ phase: 'signIn', session: { ...readyState(0).session, state: 'ended', email: null } });
+    stores.scans.getState().receive('tea');
+    come({});
+    expect(stores.lookup.getState().answer).toBeNull();
   });
 
   it('nothing is dropped while the same one stays, nor what is the terminal’s', () => {
