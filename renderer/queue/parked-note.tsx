@@ -4,6 +4,7 @@ import { useWords } from '../stores/context.tsx';
 import { ageInWords, formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { FailureText } from '../ui/failure-text.tsx';
+import { isProductGone, nameOfUpdate } from './update-words.ts';
 
 function Conflict({ update }: { readonly update: CouponUpdate }): ReactElement {
   const { t, language } = useWords();
@@ -50,6 +51,10 @@ export function ParkedNote({ update }: { readonly update: QueuedUpdate }): React
   }
   if (failure === null) {
     return null;
+  }
+  if (isProductGone(update)) {
+    const says = t('queue.productGone.says', { name: nameOfUpdate(update, t) });
+    return <FailureText failure={failure} words={{ says, advice: t('queue.productGone.advice') }} />;
   }
   // Meanings of the platform's refusals for a restoration, API v3 §4.8.
   const { kind } = failure;

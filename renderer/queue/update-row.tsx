@@ -5,7 +5,7 @@ import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import { isNetworkFailure, type Failure } from '../../app/domain/failure.ts';
 import { useQueue, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatMoment } from '../formats/times.ts';
-import { nameOfUpdate, wishOfUpdate } from './update-words.ts';
+import { isProductGone, nameOfUpdate, wishOfUpdate } from './update-words.ts';
 import { useNow } from '../dom/clock.ts';
 import { isOpenUpdate, shownStatus } from './queue-store.ts';
 import { FailureText } from '../ui/failure-text.tsx';
@@ -46,12 +46,14 @@ function Tick({ update, place }: { readonly update: QueuedUpdate; readonly place
   );
 }
 
-/** True where the words about it advise to discard it: the same user ID would be refused again. */
-function isAdvisedAgainst({ kind, parkedBecause, failure }: QueuedUpdate): boolean {
+/** True where the words about it advise to discard it: the same number would be refused again. */
+function isAdvisedAgainst(update: QueuedUpdate): boolean {
+  const { kind, parkedBecause, failure } = update;
   return (
-    kind === 'restoreUser' &&
-    parkedBecause === 'refused' &&
-    (failure?.kind === 'unprocessable' || failure?.kind === 'notFound')
+    isProductGone(update) ||
+    (kind === 'restoreUser' &&
+      parkedBecause === 'refused' &&
+      (failure?.kind === 'unprocessable' || failure?.kind === 'notFound'))
   );
 }
 

@@ -27,7 +27,10 @@ interface FailureTextProps {
   readonly failure: Failure;
   /** The platform's own words open at once, where they are the answer to the person's question. */
   readonly withReason?: boolean;
-  /** The sentence and the advice where those of the platform's code and of the kind would say too little. */
+  /**
+   * The sentence and the advice where those of the platform's code and of the kind would say too little; without the
+   * reason they say it all, and the fields are a detail.
+   */
   readonly words?: { readonly says: string; readonly advice: string } | undefined;
   /** False on the companion bar's page, which has no help. */
   readonly hasHelp?: boolean;
@@ -57,6 +60,18 @@ export function FailureText({
   const technical = [failure.status === undefined ? null : `HTTP ${failure.status}`, failure.code ?? null].filter(
     (part) => part !== null,
   );
+  const areFieldsFolded = given !== undefined && !withReason;
+  const fieldList = fields.length > 0 && (
+    <ul className="failure-fields" aria-label={t('failure.fields')}>
+      {fields.map((problem, index) => (
+        <li key={`${problem.field}-${index}`} className="mono">
+          {problem.validations.length === 0
+            ? problem.field
+            : t('failure.rule', { field: problem.field, rules: wordsOf(problem) })}
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <div className="failure-text">
       <p className="failure-says">{words.says}</p>
@@ -69,24 +84,15 @@ export function FailureText({
           {t('failure.platformSays')} <q>{failure.message}</q>
         </p>
       )}
-      {fields.length > 0 && (
-        <ul className="failure-fields" aria-label={t('failure.fields')}>
-          {fields.map((problem, index) => (
-            <li key={`${problem.field}-${index}`} className="mono">
-              {problem.validations.length === 0
-                ? problem.field
-                : t('failure.rule', { field: problem.field, rules: wordsOf(problem) })}
-            </li>
-          ))}
-        </ul>
-      )}
+      {!areFieldsFolded && fieldList}
       <div className="failure-more">
         {hasHelp && <HelpLink sentence={words.says} />}
-        {(technical.length > 0 || (!isReasonOpen && failure.message !== undefined)) && (
+        {(technical.length > 0 || areFieldsFolded || (!isReasonOpen && failure.message !== undefined)) && (
           <details className="failure-details">
             <summary>{t('failure.details')}</summary>
             {technical.length > 0 && <p className="mono">{technical.join(' · ')}</p>}
             {!isReasonOpen && failure.message !== undefined && <p className="mono">{failure.message}</p>}
+            {areFieldsFolded && fieldList}
           </details>
         )}
       </div>

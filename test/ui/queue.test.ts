@@ -4,6 +4,7 @@ import { goTo } from '../e2e/story.ts';
 import { inputsOf } from './fake.ts';
 import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { coffee } from './scene-updates.ts';
 import { setStage, type Opening } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -51,6 +52,20 @@ describe('the queue', () => {
     await page.getByRole('heading', { name: 'No change fits “queijo”' }).waitFor();
     await page.getByRole('button', { name: 'Search in all' }).click();
     await page.getByText('Queijo minas frescal').waitFor();
+  });
+
+  it('says of a refused product number that the platform has no such product, and the rule in details', async () => {
+    const fields = [{ field: 'items.0.product_id', validations: [{ type: 'exists', values: ['101'] }] }];
+    const refused = { kind: 'unprocessable', status: 422, message: 'made-up reason', fields } as const;
+    const page = await open('Queue', { updates: [{ ...coffee, isEnabled: true, events: [refused] }] });
+    const row = page.getByRole('listitem').filter({ hasText: coffee.name });
+    await row.getByText(`The platform no longer knows “${coffee.name}”.`).waitFor();
+    const answered = [row.getByText('items.0.product_id'), row.getByText('made-up reason')];
+    expect(await Promise.all(answered.map((one) => one.isVisible()))).toEqual([false, false]);
+    await row.getByText('Details', { exact: true }).click();
+    expect(await Promise.all(answered.map((one) => one.isVisible()))).toEqual([true, true]);
+    await row.getByRole('button', { name: 'What can I do?' }).click();
+    await page.getByRole('dialog').getByText('The platform no longer knows “…”.').waitFor();
   });
 
   it('says offline that what was sent waits for another try, and offers only choices that do something', async () => {

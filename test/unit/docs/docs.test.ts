@@ -130,6 +130,7 @@ describe('the pages that a shop reads', () => {
       ...failureKinds.map((kind) => failure[kind]),
       ...Object.values(failure.code),
       ...Object.values(queue.restoreRefused),
+      queue.productGone,
       ...Object.values(connection.report.wrong),
       signIn.notHere,
     ].map((words) => words.says);
