@@ -147,11 +147,12 @@ export const auditGroups = {
   ],
 } as const satisfies Record<AuditGroup, readonly AuditActionKind[]>;
 
+const emailSchema = z.string().max(320);
 const auditEntrySchema = z.strictObject({
   id: count,
   at: instant,
   /** Who was signed in; null for nobody. */
-  email: z.string().max(320).nullable(),
+  email: emailSchema.nullable(),
   /** Of which company; null while no shop was open. */
   companyId: idSchema.nullable(),
   isPractice: z.boolean(),
@@ -161,12 +162,30 @@ const auditEntrySchema = z.strictObject({
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-export const auditPageInputSchema = z.strictObject({
+const auditWithinSchema = z.strictObject({
+  /** The first moment, and the first after the last. */
+  from: instant.optional(),
+  until: instant.optional(),
+  /** Whose they are; null for nobody's, absent for all. */
+  email: emailSchema.nullable().optional(),
+});
+/** What the entries of a group are narrowed to. */
+export type AuditWithin = z.infer<typeof auditWithinSchema>;
+
+export const auditPageInputSchema = auditWithinSchema.extend({
   group: z.enum(auditGroupNames),
   offset: count,
   limit: z.number().int().min(1).max(200),
 });
-export const auditPageSchema = z.strictObject({ total: count, rows: z.array(auditEntrySchema).max(200) });
+const auditAroundSchema = z.strictObject({
+  /** Who has an entry, by name; the first hundred. */
+  people: z.array(emailSchema).max(100),
+  /** When the earliest was; null for none. */
+  oldestAt: instant.nullable(),
+});
+/** What the whole list can be narrowed to. */
+export type AuditAround = z.infer<typeof auditAroundSchema>;
+export const auditPageSchema = auditAroundSchema.extend({ total: count, rows: z.array(auditEntrySchema).max(200) });
 /** Oldest first, and the entry after which the next ones begin; null after the last. */
 export const auditExportPageSchema = z.strictObject({
   rows: z.array(auditEntrySchema).max(maxExported),

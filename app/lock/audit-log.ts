@@ -3,7 +3,7 @@
 //       give way.
 //   A3  The list keeps its newest entries by number alone: a clock that is wrong forgets nothing.
 //   A4  A damaged file is set aside, never overwritten; any other trouble leaves the file as it is.
-import type { AuditAction, AuditEntry, AuditGroup } from '../contract/audit.ts';
+import type { AuditAction, AuditAround, AuditEntry, AuditGroup, AuditWithin } from '../contract/audit.ts';
 import { auditActionSchema, auditGroups } from '../contract/audit.ts';
 import { parseId } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
@@ -14,6 +14,8 @@ import { openOrReplace } from '../storage/recover.ts';
 
 /** At fifty a day, more than a year. */
 const maxEntries = 20_000;
+/** The contract takes no more names. */
+const maxPeople = 100;
 /** Entries that are kept in memory: practice's, and those that wait while the file takes none. */
 const maxInMemory = 500;
 
@@ -43,7 +45,9 @@ export interface Audit {
     group: AuditGroup,
     offset: number,
     limit: number,
+    within?: AuditWithin,
   ): { readonly total: number; readonly rows: readonly AuditEntry[] };
+  around(): Readonly<AuditAround>;
   /** Up to `limit` entries after this one, oldest first. */
   page(afterId: number, limit: number): readonly AuditEntry[];
   /** The number of the newest one; 0 for none. */
@@ -74,13 +78,19 @@ function toEntry(row: EntryRow): AuditEntry {
 }
 
 function statementsOf(database: Database, maxEntriesInMemory: number) {
-  const kindsOf = (group: AuditGroup): readonly string[] => auditGroups[group];
-  const filterOf = (group: AuditGroup): string =>
-    kindsOf(group).length === 0
-      ? ''
-      : `WHERE kind IN (${kindsOf(group)
-          .map(() => '?')
-          .join(', ')})`;
+  const filterOf = (group: AuditGroup, { from, until, email }: AuditWithin) => {
+    const kinds: readonly string[] = auditGroups[group];
+    const parts: readonly (readonly [string, ...(string | number | null)[]])[] = [
+      ...(kinds.length === 0 ? [] : [[`kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds] as const]),
+      ...(from === undefined ? [] : [['at >= ?', from] as const]),
+      ...(until === undefined ? [] : [['at < ?', until] as const]),
+      ...(email === undefined ? [] : [['email IS ?', email] as const]),
+    ];
+    return {
+      where: parts.length === 0 ? '' : `WHERE ${parts.map(([sql]) => sql).join(' AND ')}`,
+      values: parts.flatMap(([, ...values]) => values),
+    };
+  };
   const insert = database.prepare(
     'INSERT INTO entries (at, email, company_id, is_practice, is_with_pin, kind, action) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -88,6 +98,10 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
     `DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${maxEntriesInMemory}`,
   );
   const page = database.prepare<EntryRow>('SELECT * FROM entries WHERE id > ? ORDER BY id LIMIT ?');
+  const people = database.prepare<{ email: string }>(
+    `SELECT DISTINCT email FROM entries WHERE email IS NOT NULL ORDER BY email LIMIT ${maxPeople}`,
+  );
+  const oldest = database.prepare<{ at: number | null }>('SELECT min(at) AS at FROM entries');
   const newest = database.prepare<{ id: number | null }>('SELECT max(id) AS id FROM entries');
   return {
     write: (entries: readonly NewEntry[]) => {
@@ -98,15 +112,21 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
         forget.run(); // A3
       });
     },
-    list: (group: AuditGroup, offset: number, limit: number) => ({
-      total:
-        database
-          .prepare<{ total: number }>(`SELECT count(*) AS total FROM entries ${filterOf(group)}`)
-          .get(...kindsOf(group))?.total ?? 0,
-      rows: database
-        .prepare<EntryRow>(`SELECT * FROM entries ${filterOf(group)} ORDER BY id DESC LIMIT ? OFFSET ?`)
-        .all(...kindsOf(group), limit, offset)
-        .map(toEntry),
+    list: (group: AuditGroup, offset: number, limit: number, within: AuditWithin = {}) => {
+      const { where, values } = filterOf(group, within);
+      return {
+        total:
+          database.prepare<{ total: number }>(`SELECT count(*) AS total FROM entries ${where}`).get(...values)?.total ??
+          0,
+        rows: database
+          .prepare<EntryRow>(`SELECT * FROM entries ${where} ORDER BY id DESC LIMIT ? OFFSET ?`)
+          .all(...values, limit, offset)
+          .map(toEntry),
+      };
+    },
+    around: () => ({
+      people: people.all().map(({ email }) => email.slice(0, 320)),
+      oldestAt: oldest.get()?.at ?? null,
     }),
     page: (afterId: number, limit: number) => page.all(afterId, limit).map(toEntry),
     newest: () => newest.get()?.id ?? 0,
@@ -122,11 +142,19 @@ export function createListInMemory(clock: Clock): Audit {
       const entry = { id: newest() + 1, at: clock.now(), ...actor, isWithPin, action };
       entries = [...entries, entry].slice(-maxInMemory);
     },
-    list: (group, offset, limit) => {
+    list: (group, offset, limit, { from = -Infinity, until = Infinity, email } = {}) => {
       const kinds: readonly string[] = auditGroups[group];
-      const ofGroup = entries.filter(({ action: { kind } }) => kinds.length === 0 || kinds.includes(kind)).toReversed();
-      return { total: ofGroup.length, rows: ofGroup.slice(offset, offset + limit) };
+      const fitting = entries
+        .filter(({ action: { kind } }) => kinds.length === 0 || kinds.includes(kind))
+        .filter(({ at }) => at >= from && at < until)
+        .filter((entry) => email === undefined || entry.email === email)
+        .toReversed();
+      return { total: fitting.length, rows: fitting.slice(offset, offset + limit) };
     },
+    around: () => ({
+      people: [...new Set(entries.flatMap(({ email }) => email ?? []))].toSorted().slice(0, maxPeople),
+      oldestAt: entries.length === 0 ? null : Math.min(...entries.map(({ at }) => at)),
+    }),
     page: (afterId, limit) => entries.filter(({ id }) => id > afterId).slice(0, limit),
     newest,
     close: () => undefined,
@@ -195,7 +223,8 @@ export async function openAudit({
       ].slice(-maxInMemory);
       writeWaiting();
     },
-    list: (group, offset, limit) => statements?.list(group, offset, limit) ?? { total: 0, rows: [] },
+    list: (...asked) => statements?.list(...asked) ?? { total: 0, rows: [] },
+    around: () => statements?.around() ?? { people: [], oldestAt: null },
     page: (afterId, limit) => statements?.page(afterId, limit) ?? [],
     newest: () => newest,
     close: () => {

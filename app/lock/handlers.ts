@@ -77,9 +77,10 @@ export function createLockHandlers(parts: LockHandlerParts): HandlersOf<'lock' |
       }
       return Promise.resolve(kept.ok ? nothing : kept);
     },
-    'audit:list': ({ group, offset, limit }) => {
-      const { total, rows } = list().list(group, offset, limit);
-      return Promise.resolve(succeed({ total, rows: [...rows] }));
+    'audit:list': ({ group, offset, limit, ...within }) => {
+      const { total, rows } = list().list(group, offset, limit, within);
+      const { people, oldestAt } = list().around();
+      return Promise.resolve(succeed({ total, rows: [...rows], people: [...people], oldestAt }));
     },
     'audit:export': ({ after }) => {
       const entries = list().page(after, maxExported + 1);

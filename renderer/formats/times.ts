@@ -20,12 +20,21 @@ export const isOldFigure = (asOf: number | null, nowMs: number): boolean =>
 /** The day of a moment by this machine's calendar, or so many days later: "YYYY-MM-DD". */
 export const localDay = (at: number, daysLater = 0): string => dayAt(at, -new Date(at).getTimezoneOffset(), daysLater);
 
+/** The day after this one: "YYYY-MM-DD". */
+export const nextDay = (day: string): string => dayAt(Date.parse(day), 0, 1);
+
+/** A day with its weekday, such as "Sunday, November 29". */
+export const nameOfDay = (day: string, language: Language): string => daysByName(language).format(Date.parse(day));
+
 /** Only a figure no older than this is called live. */
 export const liveForMs = minuteMs;
 
 /** Below this an age is "just now". */
 const justNowMs = 15_000;
 
+const daysByName = byLanguage(
+  (language) => new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }),
+);
 const timesOfDay = byLanguage(
   (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
 );

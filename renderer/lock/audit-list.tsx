@@ -6,7 +6,8 @@ import type { AuditActionKind, AuditEntry } from '../../app/contract/audit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { wordsOfAction } from './audit-words.ts';
-import { formatFullMoment } from '../formats/times.ts';
+import { useNow } from '../dom/clock.ts';
+import { formatFullMoment, localDay, nameOfDay } from '../formats/times.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { auditFile } from './audit-file.ts';
 import { ListIcon, LockIcon, WarningIcon } from '../ui/icons.tsx';
@@ -15,6 +16,8 @@ import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
 const rowHeight = 72;
+/** As many days back can be chosen. */
+const daysBack = 31;
 /** The actions that a manager looks for. */
 const alarming: ReadonlySet<AuditActionKind> = new Set<AuditActionKind>([
   'pinWrong',
@@ -51,12 +54,57 @@ function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
   );
 }
 
+/** Of what, when and by whom. */
+function Filters(): ReactElement {
+  const { t, language } = useWords();
+  const { audit } = useStores();
+  const query = useStore(audit.list, (list) => list.filter);
+  const choose = useStore(audit.list, (list) => list.choose);
+  const { people, oldestAt } = useStore(audit.around);
+  const now = useNow();
+  const since = localDay(oldestAt ?? now);
+  const days = Array.from({ length: daysBack }, (_, place) => localDay(now, -place)).filter((day) => day >= since);
+  const nobody = { value: '-', label: t('lock.audit.nobody') };
+  return (
+    <>
+      <NativeSelect
+        size="md"
+        label={t('ui.list.filter')}
+        value={query.group}
+        data={auditGroupNames.map((name) => ({ value: name, label: t(`lock.audit.group.${name}`) }))}
+        onChange={({ currentTarget: { value } }) =>
+          choose({ ...query, group: auditGroupNames.find((name) => name === value) ?? 'all' })
+        }
+      />
+      <NativeSelect
+        size="md"
+        label={t('lock.audit.day')}
+        value={query.day ?? ''}
+        data={[
+          { value: '', label: t('lock.audit.allDays') },
+          ...days.map((day) => ({ value: day, label: nameOfDay(day, language) })),
+        ]}
+        onChange={({ currentTarget: { value } }) => choose({ ...query, day: value === '' ? undefined : value })}
+      />
+      <NativeSelect
+        size="md"
+        label={t('lock.audit.person')}
+        value={query.email === null ? nobody.value : (query.email ?? '')}
+        data={[{ value: '', label: t('lock.audit.everybody') }, ...people, nobody]}
+        onChange={({ currentTarget: { value } }) =>
+          choose({ ...query, email: value === nobody.value ? null : value || undefined })
+        }
+      />
+    </>
+  );
+}
+
 function ShownList(): ReactElement {
   const { t, language } = useWords();
   const { audit, bridge } = useStores();
-  const group = useStore(audit, (list) => list.filter);
-  const choose = useStore(audit, (list) => list.choose);
-  const total = useStore(audit, (list) => list.total);
+  const { group, day, email } = useStore(audit.list, (list) => list.filter);
+  const total = useStore(audit.list, (list) => list.total);
+  const isWhole = group === 'all' && day === undefined && email === undefined;
   const [failure, setFailure] = useState<Failure | null>(null);
 
   return (
@@ -66,30 +114,24 @@ function ShownList(): ReactElement {
           <h2>{t('lock.audit.title')}</h2>
           <p className="hint">{t('lock.audit.lead')}</p>
         </div>
-        <NativeSelect
-          size="md"
-          label={t('ui.list.filter')}
-          value={group}
-          data={auditGroupNames.map((name) => ({ value: name, label: t(`lock.audit.group.${name}`) }))}
-          onChange={(event) => choose(auditGroupNames.find((name) => name === event.currentTarget.value) ?? 'all')}
-        />
+        <Filters />
         <SaveList
           name="who-did-what"
-          list={() => auditFile(bridge, group === 'all' ? total : null, t, language)}
+          list={() => auditFile(bridge, isWhole ? total : null, t, language)}
           onFailure={setFailure}
         />
       </header>
       <FailureNotice failure={failure} />
       <VirtualList
-        list={audit}
+        list={audit.list}
         name={t('lock.audit.title')}
         rowHeight={rowHeight}
         keyOf={(entry) => entry.id}
         empty={
           <div className="empty">
             <ListIcon size={40} />
-            <h3>{t('lock.audit.empty.title')}</h3>
-            <p>{t('lock.audit.empty.text')}</p>
+            <h3>{t(isWhole ? 'lock.audit.empty.title' : 'lock.audit.noneFits')}</h3>
+            {isWhole && <p>{t('lock.audit.empty.text')}</p>}
           </div>
         }
         draw={(entry) => <Entry entry={entry} />}

@@ -1,16 +1,53 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { AuditEntry, AuditGroup } from '../../app/contract/audit.ts';
+import type { AuditAround, AuditEntry, AuditGroup } from '../../app/contract/audit.ts';
+import { instantOf } from '../../app/domain/days.ts';
 import type { Bridge } from '../bridge/bridge.ts';
+import { nextDay } from '../formats/times.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 
-export type AuditStore = StoreApi<PagedList<AuditEntry, AuditGroup>>;
+/** The entries that are shown; without a day those of all days, and without an e-mail everybody's. */
+export interface AuditQuery {
+  readonly group: AuditGroup;
+  /** By this machine's calendar, "YYYY-MM-DD". */
+  readonly day?: string | undefined;
+  /** Null for what was done with nobody signed in. */
+  readonly email?: string | null | undefined;
+}
+
+interface Around extends Readonly<AuditAround> {
+  readonly visit: () => () => boolean;
+}
+
+export interface AuditStores {
+  readonly list: StoreApi<PagedList<AuditEntry, AuditQuery>>;
+  /** What can be chosen. */
+  readonly around: StoreApi<Around>;
+}
+
+const startOf = (day: string): number => instantOf(day, '00:00', (at) => -new Date(at).getTimezoneOffset());
 
 /** Opens it; nothing is read before somebody looks. */
-export function createAuditList(make: MakeStore, bridge: Bridge): AuditStore {
-  return createPagedList<AuditEntry, AuditGroup>(
+export function createAuditStores(make: MakeStore, bridge: Bridge): AuditStores {
+  const around = make<Around>({}, (_set, _get, visit) => ({ people: [], oldestAt: null, visit }));
+  const list = createPagedList<AuditEntry, AuditQuery>(
     make,
-    (group, offset, limit) => bridge.call('audit:list', { group, offset, limit }),
-    'all',
+    async ({ group, day, email }, offset, limit) => {
+      const isStillHere = around.getState().visit();
+      const page = await bridge.call('audit:list', {
+        group,
+        offset,
+        limit,
+        ...(day === undefined ? {} : { from: startOf(day), until: startOf(nextDay(day)) }),
+        ...(email === undefined ? {} : { email }),
+      });
+      if (page.ok && isStillHere()) {
+        const { people, oldestAt } = page.value;
+        around.setState({ people, oldestAt });
+      }
+      return page;
+    },
+    { group: 'all' },
   );
+  return { list, around };
 }

@@ -12,7 +12,7 @@ import { groupCards } from '../formats/products.ts';
 import { blockedByOf } from '../formats/blocked-by.ts';
 import { later, pageNow, present } from '../dom/clock.ts';
 import { createAnswerKeys } from './answer-keys.ts';
-import { createAuditList } from '../lock/audit-store.ts';
+import { createAuditStores } from '../lock/audit-store.ts';
 import { createCouponStores } from '../coupons/coupons-store.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore } from '../lookup/details-store.ts';
@@ -191,7 +191,7 @@ function followLists(stores: Stores): void {
   let named = '';
   terminal.subscribe(({ state }, { state: before }) => {
     if (state?.lock.newestEntry !== before?.lock.newestEntry) {
-      audit.getState().readAgain();
+      audit.list.getState().readAgain();
     }
     const { list } = stock.getState().query;
     if ((list === 'below' || list === 'watched') && state?.watchList?.[list] !== before?.watchList?.[list]) {
@@ -300,7 +300,7 @@ export function openStores(
   const { make } = people;
   const terminal = createTerminalStore();
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shownOn(terminal));
-  const audit = createAuditList(make, plainBridge);
+  const audit = createAuditStores(make, plainBridge);
   const pin = openPin(make, plainBridge);
   const bridge = askingForPin(plainBridge, (rule, purpose) => pin.getState().ask(rule, purpose), people.whose);
   const cannotAsk = (): boolean => {

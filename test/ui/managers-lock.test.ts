@@ -387,6 +387,29 @@ describe("the settings of the manager's lock", () => {
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(left);
   });
 
+  it('narrow who did what to a day by this machine’s calendar and to a person', async () => {
+    const page = await open('#settings/lock', { auditEntries: 40 });
+    const list = page.getByRole('region', { name: 'Who did what' });
+    await list.getByRole('listitem').first().waitFor();
+    const asked = async (): Promise<unknown> => (await inputsOf(page, 'audit:list')).at(-1);
+    const whole = { group: 'all', offset: 0, limit: 100 };
+    const days = page.getByLabel('Day', { exact: true });
+    const names = await days.locator('option').allInnerTexts();
+    expect([names[0], names.length]).toEqual(['All days', 2]);
+    await days.selectOption({ index: 1 });
+    const today = await page.evaluate(() => [0, 24].map((hour) => new Date().setHours(hour, 0, 0, 0)));
+    await expect.poll(asked).toEqual({ ...whole, from: today[0], until: today[1] });
+    await list.getByRole('listitem').first().waitFor();
+    const persons = page.getByLabel('Person', { exact: true });
+    await persons.selectOption({ label: 'Nobody signed in' });
+    await expect.poll(asked).toEqual({ ...whole, from: today[0], until: today[1], email: null });
+    await page.getByText('Nothing of that').waitFor();
+    await days.selectOption({ label: 'All days' });
+    await persons.selectOption({ label: 'ana@example.com' });
+    await expect.poll(asked).toEqual({ ...whole, email: 'ana@example.com' });
+    await list.getByRole('listitem').first().waitFor();
+  });
+
   it('say in an empty list what will stand there', async () => {
     const page = await open('#settings/lock');
     await page.getByText('Nothing yet').waitFor();

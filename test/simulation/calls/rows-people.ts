@@ -173,7 +173,15 @@ export const peopleRows = {
       opensForMinutes: random.pick([0, 1, 60]),
     }),
   },
-  'audit:list': { weight: 1, draw: (world) => ({ group: world.random.pick(auditGroupNames), ...somePage(world) }) },
+  'audit:list': {
+    weight: 1,
+    draw: (world) => ({
+      group: world.random.pick(auditGroupNames),
+      ...somePage(world),
+      ...(world.random.chance(0.3) ? { from: world.nowMs() - 60_000, until: world.nowMs() } : {}),
+      ...(world.random.chance(0.3) ? { email: world.random.pick([null, 'ana@example.com']) } : {}),
+    }),
+  },
   'audit:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 100]) }) },
 } satisfies CallRows<'session' | 'cashier' | 'lock' | 'audit'>;
 

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openAudit, type Actor, type AuditParts } from '../../../app/lock/audit-log.ts';
-import type { AuditAction } from '../../../app/contract/audit.ts';
+import { createListInMemory, openAudit, type Actor, type AuditParts } from '../../../app/lock/audit-log.ts';
+import type { AuditAction, AuditWithin } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { auditMigrations } from '../../../app/lock/migrations.ts';
@@ -69,6 +69,29 @@ test('A1: entries last over a restart, newest first, with whole ids, and can be 
   expect(second.list('all', 1, 1).rows.map(({ id }) => id)).toEqual([2]);
   expect(second.page(1, 10).map(({ id }) => id)).toEqual([2, 3]);
 });
+
+test.each(['in its file', 'in memory'])(
+  'is narrowed to a day and a person, and says to which it can be, %s',
+  async (where) => {
+    const { open, clock } = place();
+    const audit = where === 'in memory' ? createListInMemory(clock) : await open();
+    expect(audit.around()).toEqual({ people: [], oldestAt: null });
+    const begin = clock.now();
+    for (const email of [ana.email, 'bea@example.com', null, ana.email]) {
+      audit.note({ ...ana, email }, signIn, false);
+      await clock.advance(1_000);
+    }
+    const idsOf = (within: AuditWithin): readonly number[] => audit.list('all', 0, 10, within).rows.map(({ id }) => id);
+    expect(audit.around()).toEqual({ people: ['ana@example.com', 'bea@example.com'], oldestAt: begin });
+    expect(idsOf({ from: begin + 1_000, until: begin + 3_000 })).toEqual([3, 2]);
+    expect([idsOf({ email: 'ana@example.com' }), idsOf({ email: null })]).toEqual([[4, 1], [3]]);
+    expect(audit.list('signIns', 1, 1, { email: 'ana@example.com', from: begin })).toMatchObject({
+      total: 2,
+      rows: [{ id: 1 }],
+    });
+    expect(audit.list('coupons', 0, 10, { email: 'ana@example.com' }).total).toBe(0);
+  },
+);
 
 test('A2: what a full disk did not take is kept, said once, and written in its order when there is room', async () => {
   const { path, open, troubles } = place();

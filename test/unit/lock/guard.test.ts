@@ -62,6 +62,7 @@ function desk(
   const audit: Audit = {
     note: (actor, action, isWithPin) => void noted.push({ actor, action: auditActionSchema.parse(action), isWithPin }),
     list: () => ({ total: 0, rows: [] }),
+    around: () => ({ people: [], oldestAt: null }),
     page: () => [],
     newest: () => 0,
     close: () => undefined,
