@@ -47,6 +47,28 @@ describe('a count', () => {
     await expect.poll(() => filters.count()).toBe(3);
   });
 
+  it.each([
+    ['the largest text', { width: 1024, height: 768 }, 'largest'],
+    ['a small screen', { width: 911, height: 512 }, 'normal'],
+  ] as const)(
+    'can be begun without scrolling with %s, and no field lies below the button',
+    async (_how, size, textSize) => {
+      const page = await open({ size, state: { textSize }, stocktakes });
+      const button = page.getByRole('button', { name: 'Begin counting' });
+      const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const part = await boxOf(page.getByRole('region', { name: 'New count' }));
+      const { y, height } = await boxOf(button);
+      expect(y + height).toBeLessThanOrEqual(part.y + part.height);
+      await page.getByText('A filter', { exact: true }).click();
+      await page.getByLabel('Balance').focus();
+      const balance = await boxOf(page.getByLabel('Balance'));
+      expect(balance.y + balance.height).toBeLessThanOrEqual((await boxOf(button)).y);
+      await button.click();
+      await page.getByText('Loja').first().waitFor();
+      expect(await inputsOf(page, 'stocktake:start')).toHaveLength(1);
+    },
+  );
+
   it('begins with the name that is typed without a click, or with its day and time', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'Nothing has been counted yet' }).waitFor();
