@@ -63,3 +63,7 @@ export function asksWhich(answer: LookupAnswer | null): answer is Question {
 export function choiceOf(answer: LookupAnswer | null, { productId }: Pick<ProductHit, 'productId'>): Question | null {
   return asksWhich(answer) && answer.hits.some((hit) => hit.productId === productId) ? answer : null;
 }
+
+/** How many products these are of, one of which may be there in several stocks. */
+export const countProducts = (places: readonly { readonly productId: Id }[]): number =>
+  new Set(places.map(({ productId }) => productId)).size;

@@ -8,6 +8,7 @@ import { PrintIcon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { MinimumDialog } from '../watch-list/minimum-dialog.tsx';
+import { countProducts } from '../formats/products.ts';
 import { placesOf, unitsOf, useStockChoice } from './stock-choice.ts';
 
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
@@ -21,10 +22,18 @@ export function StockChoiceBar(): ReactElement {
   const { chosen, clear } = useStore(stockChoice);
   const [isOpen, setOpen] = useState(false);
   const [isPrinting, setPrinting] = useState(false);
+  const places = placesOf(chosen);
   const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : undefined;
   return (
     <>
-      <ChoiceBar of="coupon" choice={stockChoice} max={maxChosen} hasRows={count > 0} none="">
+      <ChoiceBar
+        of="coupon"
+        choice={stockChoice}
+        max={maxChosen}
+        hasRows={count > 0}
+        products={countProducts(places)}
+        none=""
+      >
         <Button variant="default" leftSection={<PrintIcon size={20} />} onClick={() => setPrinting(true)}>
           {t('labels.open')}
         </Button>
@@ -32,12 +41,10 @@ export function StockChoiceBar(): ReactElement {
           {t('watchList.set')}
         </Button>
       </ChoiceBar>
-      {isPrinting && (
-        <ManyLabelsDialog source={{ kind: 'products', places: placesOf(chosen) }} close={() => setPrinting(false)} />
-      )}
+      {isPrinting && <ManyLabelsDialog source={{ kind: 'products', places }} close={() => setPrinting(false)} />}
       {isOpen && (
         <MinimumDialog
-          products={placesOf(chosen)}
+          products={places}
           name={null}
           {...unitsOf(pages, chosen, language)}
           kept="some"

@@ -13,12 +13,22 @@ export interface ChoiceBarProps<Key> {
   readonly max: number;
   /** Whether the list has anything to choose together; null until it is known. */
   readonly hasRows: boolean | null;
+  /** How many products are chosen, where one may have several rows. */
+  readonly products?: number;
   /** The text while nothing is chosen. */
   readonly none: string;
   readonly children: ReactNode;
 }
 
-export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: ChoiceBarProps<Key>): ReactElement {
+export function ChoiceBar<Key>({
+  of,
+  choice,
+  max,
+  hasRows,
+  products,
+  none,
+  children,
+}: ChoiceBarProps<Key>): ReactElement {
   const { t, language } = useWords();
   const { chosen, outside, isAll, isTooMany, failure, chooseAll, clear, keepShown } = useStore(choice);
   const isNone = useStore(choice, isClear);
@@ -44,8 +54,17 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
     if (failure !== null) {
       return `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`;
     }
-    const formatted = formatNumber(count, language);
-    return count > 0 ? t(isOfCoupons ? 'coupons.chosen.some' : 'queue.chosen.some', { count, formatted }) : none;
+    if (count === 0) {
+      return none;
+    }
+    const some = (number: number): string =>
+      t(isOfCoupons ? 'coupons.chosen.some' : 'queue.chosen.some', {
+        count: number,
+        formatted: formatNumber(number, language),
+      });
+    return products === undefined || products === count
+      ? some(count)
+      : t('coupons.chosen.rows', { rows: formatNumber(count, language), some: some(products) });
   };
   return (
     <>

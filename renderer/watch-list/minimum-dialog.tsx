@@ -11,6 +11,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { AmountPad } from '../ui/keypad.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
+import { countProducts } from '../formats/products.ts';
 import { useSetMinima } from './use-set-minima.ts';
 
 interface MinimumDialogProps {
@@ -67,7 +68,7 @@ export function MinimumDialog({ products, name, unit, units, kept, close }: Mini
     <Modal
       opened
       onClose={() => close(false)}
-      title={name === null ? t('watchList.dialog.title', write(products.length)) : t('watchList.minimum')}
+      title={name === null ? t('watchList.dialog.title', write(countProducts(products))) : t('watchList.minimum')}
     >
       <form className="dialog" noValidate onSubmit={submit}>
         {name !== null && <p className="dialog-figure">{name}</p>}

@@ -9,6 +9,7 @@ import type { Scene } from './fake-bridge.ts';
 import { changeState, inputsOf, setAnswer } from './fake.ts';
 import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { hits } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -254,6 +255,20 @@ describe('what has changed today', () => {
 });
 
 describe('many at once', () => {
+  it('are counted by product, one of which may have a row for each stock', async () => {
+    const rows = hits.slice(0, 3).map((hit) => ({ ...hit, minimum: null, turnedAt: null, fields: [] }));
+    const value = { view: 1, total: 3, found: 3, isWhole: true, rows };
+    const page = await open({}, { answers: { 'stock:browse': { ok: true, value } } });
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByRole('grid').locator('.stock-row').nth(2).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    const bar = page.getByRole('toolbar', { name: 'Chosen products' });
+    await bar.getByText('3 rows: 2 products chosen', { exact: true }).waitFor();
+    await bar.getByRole('button', { name: 'Set a minimum' }).click();
+    await page.getByRole('dialog', { name: 'Minimum for 2 products' }).waitFor();
+  });
+
   it('are ticked by mouse and keyboard, and get one minimum', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Stock' }).click();
