@@ -1,6 +1,14 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { TFunction } from 'i18next';
-import { useState, type ChangeEvent, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type ReactElement,
+  type ReactNode,
+  type SubmitEvent,
+} from 'react';
 import type { ConnectionReport } from '../../app/contract/connection.ts';
 import { isNetworkFailure, type Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -86,8 +94,15 @@ function Refused({ failure, placed }: { readonly failure: Failure; readonly plac
     ({ cashiers, isSecretNeeded, session }) =>
       !isSecretNeeded && (session.state === 'ended' || cashiers.users.some(({ canComeBack }) => canComeBack)),
   );
+  const box = useRef<HTMLDivElement>(null);
+  // The platform's own words are its end, and the keyboard stays in the form above.
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, [failure]);
   return (
-    <FailureText failure={withoutProblemsAt(failure, placed)} withReason words={wordsOf(failure, isClientGood, t)} />
+    <div ref={box} className="notice" data-kind="bad" role="alert">
+      <FailureText failure={withoutProblemsAt(failure, placed)} withReason words={wordsOf(failure, isClientGood, t)} />
+    </div>
   );
 }
 
@@ -228,11 +243,7 @@ export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormPr
       </Button>
       {isDoubted && otherWays?.(fieldRefused(report, shown))}
       {report?.passed === false && <Failed report={report} />}
-      {shown !== null && !isWorking && (
-        <div className="notice" data-kind="bad" role="alert">
-          <Refused failure={shown} placed={placed} />
-        </div>
-      )}
+      {shown !== null && !isWorking && <Refused failure={shown} placed={placed} />}
       {children}
       {!isDoubted && otherWays?.(null)}
     </form>

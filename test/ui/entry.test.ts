@@ -521,6 +521,23 @@ describe('signing in', () => {
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('secret');
   });
 
+  it('shows the platform’s own words without scrolling, and keeps the keyboard in the form', async () => {
+    const message = 'Não foi possível autenticar: confira client_id e client_secret.';
+    const failure = { kind: 'credentialsRejected', status: 401, message } as const;
+    const waiting = { ...readyState(nowMs).queue, ofOthers: { count: 2, emails: ['ana@example.com'], parked: 0 } };
+    const page = await open({ ...signedOut, queue: waiting, isSecretNeeded: true, language: 'es' });
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await setAnswer(page, 'session:signIn', { ok: false, failure });
+    const [password, secret] = ['Contraseña', 'Secreto del cliente'];
+    await page.getByLabel(password, { exact: true }).fill('secret');
+    await page.getByLabel(secret, { exact: true }).fill('secret');
+    await page.keyboard.press('Enter');
+    const words = page.getByRole('alert').getByText(message);
+    await words.waitFor();
+    await expect.poll(() => words.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(768);
+    await page.getByLabel(password, { exact: true }).and(page.locator(':focus')).waitFor();
+  });
+
   it('keeps the password when only the network failed, and speaks of no answer and no changes', async () => {
     const page = await open(signedOut, {
       answers: {
