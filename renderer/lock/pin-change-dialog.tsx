@@ -2,16 +2,16 @@ import { Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { ownPinLength } from '../../app/contract/limits/cashiers.ts';
 import { pinLength } from '../../app/contract/limits/lock.ts';
-import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { PinEntry } from './pin-entry.tsx';
 
 export type PinChange = 'set' | 'change' | 'remove';
 type Step = 'old' | 'new' | 'again';
 
+// The present one is told with the others, and comes last: a wrong one is said where it was typed.
 const stepsOf: Readonly<Record<PinChange, readonly Step[]>> = {
   set: ['new', 'again'],
-  change: ['old', 'new', 'again'],
+  change: ['new', 'again', 'old'],
   remove: ['old'],
 };
 
@@ -45,24 +45,16 @@ function Steps({ whose, change, close, onDone }: PinChangeDialogProps & { readon
   const [problem, setProblem] = useState<string | null>(null);
   const [isWorking, setWorking] = useState(false);
   const step = steps[place] ?? 'old';
+  const isLast = place === steps.length - 1;
 
-  const begin = (at: Step, why: string | null): void => {
-    setTyped(({ old }) => (at === 'old' || old === undefined ? {} : { old }));
-    setPlace(steps.indexOf(at));
-    setProblem(why);
-  };
-  const showFailure = (failure: Failure): void => {
-    const says = t(`failure.${failure.kind}.says`);
-    // The present one is asked for anew; whatever else went wrong, the new one.
-    begin(failure.kind === 'pinWrong' || failure.kind === 'pinWaits' || change === 'remove' ? 'old' : 'new', says);
-  };
   const take = async (pin: string): Promise<void> => {
     const all = { ...typed, [step]: pin };
     if (step === 'again' && all.new !== all.again) {
-      begin('new', t('lock.differ'));
+      setPlace(0);
+      setProblem(t('lock.differ'));
       return;
     }
-    if (place < steps.length - 1) {
+    if (!isLast) {
       setTyped(all);
       setPlace(place + 1);
       setProblem(null);
@@ -70,7 +62,7 @@ function Steps({ whose, change, close, onDone }: PinChangeDialogProps & { readon
     }
     setWorking(true);
     const set = await bridge.call(channel, {
-      pin: change === 'remove' ? null : pin,
+      pin: all.new ?? null,
       ...(all.old === undefined ? {} : { oldPin: all.old }),
     });
     setWorking(false);
@@ -78,7 +70,9 @@ function Steps({ whose, change, close, onDone }: PinChangeDialogProps & { readon
       onDone(change);
       close();
     } else {
-      showFailure(set.failure);
+      // The new one stays as it was typed, where the present one is asked for anew.
+      setPlace(Math.max(steps.indexOf('old'), 0));
+      setProblem(t(`failure.${set.failure.kind}.says`));
     }
   };
 
@@ -87,7 +81,7 @@ function Steps({ whose, change, close, onDone }: PinChangeDialogProps & { readon
       key={place}
       length={length}
       label={t(`lock.step.${step}`)}
-      action={t(place < steps.length - 1 ? 'lock.next' : `lock.${change}`)}
+      action={t(isLast ? `lock.${change}` : 'lock.next')}
       problem={problem}
       waitUntil={step === 'old' ? waitUntil : null}
       isWorking={isWorking}
