@@ -126,7 +126,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
     ...(unknown > 0 ? [t('watchList.order.unknown', write(unknown))] : []),
   ];
   return (
-    <Modal opened onClose={close} size={1040} title={t('watchList.order.title')}>
+    <Modal opened onClose={close} size={1280} title={t('watchList.order.title')}>
       <div className="dialog">
         <p>{t('watchList.order.explain')}</p>
         {lines === null && failure === null && (

@@ -416,6 +416,24 @@ describe('the order proposal', () => {
     await expect.poll(() => button.isDisabled()).toBe(true);
   });
 
+  it('has a line for each product where the screen is wide enough for it', async () => {
+    const page = await open({ language: 'es' });
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.locator('select:has(option[value=below])').selectOption('below');
+    await page.getByRole('button', { name: 'Propuesta de pedido' }).click();
+    const rows = page.locator('.order-table tbody tr');
+    await rows.first().waitFor();
+    const lines = await rows.locator('> *').evaluateAll((cells) =>
+      cells.map((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+      }),
+    );
+    expect(Math.max(...lines)).toBe(1);
+  });
+
   it('says of how many minimums the copy has no product, before the lines and on paper', async () => {
     const page = await open({ watchList: { watched: 4, below: 0, unknown: 0, absent: 4 } });
     await list(page, /^Below minimum/);
