@@ -27,21 +27,26 @@ function isOnPath(command: string): boolean {
 }
 
 /** The projects that a newcomer runs, and the rest; vitest.config.ts says what each is. */
-const tiers = {
-  short: ['unit', 'platform-api', 'integration', 'stories'],
-  long: ['servers', 'simulation', 'endurance', 'e2e', 'walk', 'ui', 'seeds'],
-} as const;
+const waiting = ['servers', 'endurance', 'e2e', 'walk', 'ui'];
+const computing = ['simulation', 'seeds'];
+const tiers: Readonly<Record<string, readonly string[]>> = {
+  '--long': [...waiting, ...computing],
+  // The two parts of the long tests, which may run beside each other: what only computes has what the others leave free.
+  '--waiting': waiting,
+  '--computing': computing,
+};
+const short = ['unit', 'platform-api', 'integration', 'stories'];
 const withoutBrowser = ['unit', 'platform-api', 'servers', 'simulation', 'endurance', 'seeds'];
 
 /** The parameters for vitest: a project or a path that was named stands for itself, else those of the tier are run. */
 function chooseTests([first, ...others]: readonly string[]): readonly string[] {
-  const tier = first === '--long' ? 'long' : 'short';
-  const given = first === undefined || first === '--long' ? others : [first, ...others];
+  const tier = tiers[first ?? ''];
+  const given = first === undefined || tier !== undefined ? others : [first, ...others];
   const isNamed = given.some(
     (parameter) =>
       parameter.startsWith('--project') || (!parameter.startsWith('-') && /^(?:\.\/)?test\b|\.test\./.test(parameter)),
   );
-  return isNamed ? given : [...tiers[tier].map((name) => `--project=${name}`), ...given];
+  return isNamed ? given : [...(tier ?? short).map((name) => `--project=${name}`), ...given];
 }
 
 /** Whether these parameters of vitest let tests of such a project run. */

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Alone at the end, each of these would leave all workers but one with nothing to do. */
 const longest = [
   '/test/ui/everyone.test.ts',
-  '/test/seeds/known-seeds.test.ts',
+  '/test/seeds/fifty-tills.test.ts',
   '/test/endurance/start-kill.test.ts',
   '/test/endurance/week/week.test.ts',
   '/test/endurance/kill.test.ts',
