@@ -107,8 +107,8 @@ export function inEnglish(words: string, language: Language): string {
     return words;
   }
   const english = patterns[language].reduce((text, [own, meaning]) => text.replaceAll(own, meaning), words);
-  // A number alone has a text of its own.
-  return /^-?[\d.]+(?:,\d+)?$/.test(english) ? english.replaceAll('.', '').replace(',', '.') : english;
+  // A number alone has a text of its own, and so have the decimals of one that is written in parts.
+  return /^[-−]?(?:[\d.]+(?:,\d+)?|,\d+)$/.test(english) ? english.replaceAll('.', '').replace(',', '.') : english;
 }
 
 const strange =
