@@ -81,7 +81,8 @@ async function click(page: Page, part: number): Promise<string | null> {
           element.checkVisibility({ visibilityProperty: true }) &&
           !new RegExp(exceptFor, flags).test(wordsOf(element)) &&
           hit !== null &&
-          (element.contains(hit) || hit.contains(element))
+          // Or it is drawn by what holds it alone; a list holds also what is scrolled out of sight.
+          (element.contains(hit) || (hit.contains(element) && hit.querySelectorAll(selector).length === 1))
         );
       });
       const one = all[Math.floor(at * all.length)];

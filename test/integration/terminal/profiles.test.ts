@@ -363,41 +363,6 @@ test('a removed profile, open or not, takes its copy and secrets along; a failed
   expect((await stateOf(await machine.start())).phase).toBe('firstRun');
 });
 
-test('a profile that a full disk keeps has its copy, secrets and sign-in at the next start', async () => {
-  const { platform, machine, terminal, handlers } = await openCopied();
-  const other = await openPlatformForTest();
-  const secrets = [...machine.secrets];
-  machine.isSettingsDiskFull = true;
-  expect(await handlers['profile:remove']({ profileId: 1 })).toEqual(fail({ kind: 'storageFull' }));
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 1, profiles: [{ profileId: 1 }] });
-  const changed = await handlers['profile:connect']({ ...connectionOf(other), profileId: 1 });
-  expect(changed).toEqual(fail({ kind: 'storageFull' }));
-  await terminal.close();
-
-  expect([...machine.secrets]).toEqual(expect.arrayContaining(secrets));
-  machine.isSettingsDiskFull = false;
-  const again = await machine.start();
-  await expect
-    .poll(() => stateOf(again))
-    .toMatchObject({
-      phase: 'ready',
-      profile: { platformUrl: platform.platformUrl },
-      session: { email: platform.email },
-      notices: [],
-    });
-});
-
-test('whoever has signed out on a full disk is not at the screen at the next start', async () => {
-  const { machine, terminal, handlers } = await openCopied();
-  machine.isSettingsDiskFull = true;
-  await handlers['session:signOut']({});
-  await terminal.close();
-  machine.isSettingsDiskFull = false;
-  const again = await machine.start();
-  await expect.poll(() => stateOf(again)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut' } });
-  expect(machine.settings()['signIns']).toMatchObject([{ session: null }]);
-});
-
 test('a company whose stocks could not be asked for is said to refuse nobody', async () => {
   const { platform, machine, terminal, handlers } = await openConnected();
   await signIn(terminal, platform);
@@ -406,40 +371,6 @@ test('a company whose stocks could not be asked for is said to refuse nobody', a
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2 });
   await handlers['session:signOut']({});
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', notices: [] });
-});
-
-test('a profile that a full disk does not rename has its old name', async () => {
-  const { platform, machine, terminal, handlers } = await openConnected();
-  await signIn(terminal, platform);
-  const [before] = (await stateOf(terminal)).profiles;
-  machine.isSettingsDiskFull = true;
-  const renamed = await handlers['profile:rename']({ profileId: 1, name: 'Depot' });
-  expect(renamed).toEqual(fail({ kind: 'storageFull' }));
-  expect((await stateOf(terminal)).profiles).toEqual([before]);
-});
-
-test('a set-up that a full disk does not keep leaves no secret in the keychain', async () => {
-  const { machine, handlers } = await openConnected();
-  const secrets = [...machine.secrets];
-  const other = await openPlatformForTest();
-  machine.isSettingsDiskFull = true;
-  expect(await handlers['profile:connect'](connectionOf(other))).toEqual(fail({ kind: 'storageFull' }));
-  expect([...machine.secrets]).toEqual(secrets);
-});
-
-test('a file that a full disk does not keep leaves the copy of the profile that would make way', async () => {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const of = (companyId: number) => ({
-    profile: { ...profileOf(platform), companyId: String(companyId) as Id },
-    clientSecret: platform.clientSecret,
-  });
-  const otherProfiles = Array.from({ length: maxProfiles - 1 }, (_, place) => of(101 + place));
-  await (await machine.start({ ...of(100), otherProfiles })).close();
-  expect(machine.has('catalogue.db')).toBe(true);
-  machine.isSettingsDiskFull = true;
-  await (await machine.start(of(200))).close();
-  expect(machine.has('catalogue.db')).toBe(true);
 });
 
 test('a refused change of a profile leaves its copy alone, and the open store answers meanwhile', async () => {

@@ -1,0 +1,84 @@
+// Proves over real HTTP and real files what becomes of profiles, sign-ins and secrets that a full disk does not keep.
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail } from '../../../app/domain/result.ts';
+import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
+import {
+  connectionOf,
+  openConnected,
+  openCopied,
+  openMachine,
+  openPlatformForTest,
+  profileOf,
+  signIn,
+  stateOf,
+} from '../../support/machine.ts';
+
+test('a profile that a full disk keeps has its copy, secrets and sign-in at the next start', async () => {
+  const { platform, machine, terminal, handlers } = await openCopied();
+  const other = await openPlatformForTest();
+  const secrets = [...machine.secrets];
+  machine.isSettingsDiskFull = true;
+  expect(await handlers['profile:remove']({ profileId: 1 })).toEqual(fail({ kind: 'storageFull' }));
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 1, profiles: [{ profileId: 1 }] });
+  const changed = await handlers['profile:connect']({ ...connectionOf(other), profileId: 1 });
+  expect(changed).toEqual(fail({ kind: 'storageFull' }));
+  await terminal.close();
+
+  expect([...machine.secrets]).toEqual(expect.arrayContaining(secrets));
+  machine.isSettingsDiskFull = false;
+  const again = await machine.start();
+  await expect
+    .poll(() => stateOf(again))
+    .toMatchObject({
+      phase: 'ready',
+      profile: { platformUrl: platform.platformUrl },
+      session: { email: platform.email },
+      notices: [],
+    });
+});
+
+test('whoever has signed out on a full disk is not at the screen at the next start', async () => {
+  const { machine, terminal, handlers } = await openCopied();
+  machine.isSettingsDiskFull = true;
+  await handlers['session:signOut']({});
+  await terminal.close();
+  machine.isSettingsDiskFull = false;
+  const again = await machine.start();
+  await expect.poll(() => stateOf(again)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut' } });
+  expect(machine.settings()['signIns']).toMatchObject([{ session: null }]);
+});
+
+test('a profile that a full disk does not rename has its old name', async () => {
+  const { platform, machine, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
+  const [before] = (await stateOf(terminal)).profiles;
+  machine.isSettingsDiskFull = true;
+  const renamed = await handlers['profile:rename']({ profileId: 1, name: 'Depot' });
+  expect(renamed).toEqual(fail({ kind: 'storageFull' }));
+  expect((await stateOf(terminal)).profiles).toEqual([before]);
+});
+
+test('a set-up that a full disk does not keep leaves no secret in the keychain', async () => {
+  const { machine, handlers } = await openConnected();
+  const secrets = [...machine.secrets];
+  const other = await openPlatformForTest();
+  machine.isSettingsDiskFull = true;
+  expect(await handlers['profile:connect'](connectionOf(other))).toEqual(fail({ kind: 'storageFull' }));
+  expect([...machine.secrets]).toEqual(secrets);
+});
+
+test('a file that a full disk does not keep leaves the copy of the profile that would make way', async () => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const of = (companyId: number) => ({
+    profile: { ...profileOf(platform), companyId: String(companyId) as Id },
+    clientSecret: platform.clientSecret,
+  });
+  const otherProfiles = Array.from({ length: maxProfiles - 1 }, (_, place) => of(101 + place));
+  await (await machine.start({ ...of(100), otherProfiles })).close();
+  expect(machine.has('catalogue.db')).toBe(true);
+  machine.isSettingsDiskFull = true;
+  await (await machine.start(of(200))).close();
+  expect(machine.has('catalogue.db')).toBe(true);
+});
