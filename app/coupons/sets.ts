@@ -82,7 +82,9 @@ const wrongFromMs = 24 * 3_600_000;
 const againBeforeMs = 3_600_000;
 
 const idsSchema = couponSetHowSchema.options[0].shape.productIds;
-const underWaySchema = z.object({ day: z.string(), productIds: z.array(idSchema) });
+const underWaySchema = z.array(z.object({ day: z.string(), productIds: z.array(idSchema) }));
+/** A clock that is days ahead for a while switches another day on before the off of the real one. */
+const maxUnderWay = 4;
 const savedSearchSchema = z.object({
   filter: couponSetHowSchema.options[1].shape.filter,
   term: z.string(),
@@ -186,6 +188,11 @@ function openPlans(database: Database, shop: readonly [platform: string, company
     'SELECT under_way FROM coupon_plans WHERE id = ?',
   );
   const removePlan = database.prepare('DELETE FROM coupon_plans WHERE id = ?');
+  function daysUnderWay(planId: number): z.infer<typeof underWaySchema> {
+    const kept = parseJson(readUnderWay.get(planId)?.under_way ?? '');
+    // One version kept a single day.
+    return underWaySchema.safeParse([kept].flat()).data ?? [];
+  }
   function listPlans(): readonly KeptPlan[] {
     return plans.all(...shop).flatMap((row) => {
       const times = planTimesSchema.safeParse(parseJson(row.times));
@@ -228,14 +235,14 @@ function openPlans(database: Database, shop: readonly [platform: string, company
     },
 
     /** The products that this plan has switched on on this day, until they are off. */
-    underWay: (planId: number, day: string): readonly Id[] => {
-      const { success, data } = underWaySchema.safeParse(parseJson(readUnderWay.get(planId)?.under_way ?? ''));
-      return success && data.day === day ? data.productIds : [];
-    },
+    underWay: (planId: number, day: string): readonly Id[] =>
+      daysUnderWay(planId).find((one) => one.day === day)?.productIds ?? [],
 
-    /** Null once they are off. */
-    keepUnderWay: (planId: number, kept: { readonly day: string; readonly productIds: readonly Id[] } | null): void => {
-      keepUnderWay.run(kept === null ? null : JSON.stringify(kept), planId);
+    /** None once they are off. */
+    keepUnderWay: (planId: number, day: string, productIds: readonly Id[]): void => {
+      const others = daysUnderWay(planId).filter((one) => one.day !== day);
+      const kept = productIds.length === 0 ? others : [...others, { day, productIds }].slice(-maxUnderWay);
+      keepUnderWay.run(kept.length === 0 ? null : JSON.stringify(kept), planId);
     },
 
     removePlan: (planId: number): void => {

@@ -405,7 +405,7 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
     repository.search = search;
     expect(await repository.planner.productsOf(setId)).toEqual(fail({ kind: 'setNotWhole' }));
   }
-  sets.keepUnderWay(1, null);
+  sets.keepUnderWay(1, '2026-11-27', []);
   await repository.shop.clock.advance(2 * hourMs);
   expect(rows(repository)).toHaveLength(2);
   expect(reported(repository.planner.planned().missed)).toEqual(['off missed unready null']);
@@ -633,6 +633,21 @@ test('P5: what the on of a day has switched its off switches too, though the set
   // A week later it is no longer the plan's.
   await live(repository, 7);
   expect(rows(repository)).toHaveLength(10);
+});
+
+test('P5: a clock a week ahead between a day and its off leaves nothing on that the day has switched', async () => {
+  const repository = await freshRepository();
+  const { clock } = repository.shop;
+  planOf(repository, { ...once('18:00', '23:00'), repeats: 'weekly' });
+  await clock.advance(6 * hourMs + minuteMs);
+  const setId = repository.sets.list()[0]?.setId ?? 0;
+  repository.sets.save(setId, 'Happy hour', { kind: 'list', productIds: ids(2) }, ana.email);
+  clock.jumpWall(7 * dayMs);
+  await clock.advance(minuteMs);
+  clock.jumpWall(-7 * dayMs);
+  await clock.advance(5 * hourMs);
+  expect(repository.made.map(({ isEnabled }) => isEnabled)).toEqual([true, true, false]);
+  expect(rows(repository).filter((row) => row.includes(' off '))).toHaveLength(3);
 });
 
 test('P5: what a search for what is off has switched on is switched off again', async () => {
