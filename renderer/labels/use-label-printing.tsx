@@ -7,11 +7,12 @@ import { dotsPerMm } from '../../app/domain/labels/dots.ts';
 import type { LabelDrawing } from '../../app/domain/labels/drawing.ts';
 import type { CommandPrinter, LabelPrinter } from '../../app/domain/labels/printer.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useLateStore, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { readFigure } from '../ui/figure-field.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { PrintedLabels } from './label-drawing.tsx';
+import { createLeftPrinting } from './left-printing.ts';
 import { countLabels, partsFrom } from './print-parts.ts';
 import { labelPapers, type Copies } from './sizes.ts';
 import { withPictures } from './text-picture.ts';
@@ -93,18 +94,21 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
   const [broken, setBroken] = useState<Break | null>(null);
   const [paper, setPaper] = useState<Labels | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const noteLeft = useLateStore(createLeftPrinting).getState().note;
   const isStopped = useRef(false);
+  const isLeft = useRef(false);
   const stop = (): void => {
     isStopped.current = true;
     void bridge.call('label:stop', {});
   };
   // Whoever leaves the dialog leaves the printing.
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
       isStopped.current = true;
-    },
-    [],
-  );
+    };
+  }, []);
 
   const handOver = async (labels: Labels, from: number, commands: CommandPrinter): Promise<void> => {
     const of = countLabels(labels);
@@ -112,6 +116,7 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
     isStopped.current = false;
     setBroken(null);
     setFailure(null);
+    noteLeft(null);
     setWork({ done, of });
     for (const part of partsFrom(labels, from)) {
       const drawn = part.map(({ label, copies }) => ({ drawing: withPictures(label, commands), copies })) as Part;
@@ -119,8 +124,12 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
       if (!printed.ok || isStopped.current) {
         const isUnsure = !printed.ok && ['printerFailed', 'cancelled'].includes(printed.failure.kind);
         done += printed.ok ? countLabels(part) : 0;
+        const unsure = isUnsure ? done + countLabels(part) : done;
         if (done < of) {
-          setBroken({ labels, done, unsure: isUnsure ? done + countLabels(part) : done });
+          setBroken({ labels, done, unsure });
+        }
+        if (done < of && isLeft.current) {
+          noteLeft({ done, of, unsure });
         }
         setFailure(printed.ok || printed.failure.kind === 'cancelled' ? null : printed.failure);
         break;

@@ -1,8 +1,18 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useCut, useIsSignedIn, useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useStore } from 'zustand';
+import {
+  useCut,
+  useIsSignedIn,
+  useLateStore,
+  useNavigation,
+  useStores,
+  useTerminal,
+  useWords,
+} from '../stores/context.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
+import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment, formatSpan } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { CrossIcon, WarningIcon } from '../ui/icons.tsx';
@@ -10,6 +20,7 @@ import { HelpLink } from '../ui/help-link.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { createLeftPrinting } from '../labels/left-printing.ts';
 
 const SignInDialog = lazyPart(async () => (await import('../sign-in/sign-in-dialog.tsx')).SignInDialog);
 
@@ -100,6 +111,29 @@ function ClockBand(): ReactElement | null {
   );
 }
 
+/** Where a printing stopped whose dialog went, as when the till locked itself. */
+function LeftPrintingBand(): ReactElement | null {
+  const { t, language } = useWords();
+  const { left, note } = useStore(useLateStore(createLeftPrinting));
+  if (left === null) {
+    return null;
+  }
+  const { done, of, unsure } = left;
+  const write = (figure: number): string => formatNumber(figure, language);
+  return (
+    <div className="band line-3" data-kind="warn">
+      <WarningIcon size={22} />
+      <p>
+        {t('labels.left', { done: write(done), of: write(of) })}{' '}
+        {unsure > done && t('labels.unsure', { from: write(done + 1), to: write(unsure) })}
+      </p>
+      <button type="button" className="icon-button" aria-label={t('ui.form.dismiss')} onClick={() => note(null)}>
+        <CrossIcon size={20} />
+      </button>
+    </div>
+  );
+}
+
 /** All bars that apply now. */
 export function Bands(): ReactElement {
   const { t } = useWords();
@@ -121,6 +155,7 @@ export function Bands(): ReactElement {
       {!isSignedIn && <NotSignedInBand />}
       {isSignedIn && isSignInNeeded && <SignInBand />}
       <ClockBand />
+      <LeftPrintingBand />
       {session.state === 'signedIn' && session.keptIn === 'memory' && !isMemorySeen && (
         <div className="band line-3" data-kind="info">
           <WarningIcon size={22} />

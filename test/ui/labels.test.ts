@@ -8,7 +8,7 @@ import type { PrintedDrawing } from '../../app/domain/labels/drawing.ts';
 import { encodeLabel } from '../../app/domain/labels/languages.ts';
 import { scan } from '../support/wedge.ts';
 import { readPdf } from '../unit/renderer/labels/read-pdf.ts';
-import { inputsOf, setAnswer } from './fake.ts';
+import { changeState, inputsOf, setAnswer } from './fake.ts';
 import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
@@ -303,6 +303,26 @@ describe('a label printer that takes commands', () => {
     await expect.poll(async () => (await inputsOf(page, 'label:print')).length).toBe(2);
     const [, rest] = (await inputsOf(page, 'label:print')) as unknown as InvokeInput<'label:print'>[];
     expect(rest?.labels.map(({ copies }) => copies)).toEqual([8]);
+  });
+
+  it('that stops because the till locks itself says where to whoever comes', async () => {
+    const { page } = await open({}, { labelPrinter: printer });
+    await openDialog(page);
+    await page.getByRole('textbox', { name: 'Copies' }).fill('32');
+    const { promise: answered, resolve: answer } = Promise.withResolvers<unknown>();
+    await setAnswer(page, 'label:print', answered);
+    await page.getByRole('button', { name: 'Print 32 labels' }).click();
+    await expect.poll(async () => (await inputsOf(page, 'label:print')).length).toBe(1);
+    await changeState(page, {
+      phase: 'signIn',
+      cashiers: { ...readyState(0).cashiers, lockedEmail: 'ana@example.com' },
+    });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    answer({ ok: true, value: {} });
+    await changeState(page, readyState(nowMs, { labelPrinter: printer }));
+    await page.getByText('Printing stopped: 10 of 32 labels are printed.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('Printing stopped').waitFor({ state: 'detached' });
   });
 
   it('that takes nothing leaves the labels that were collected, until they are printed', async () => {
