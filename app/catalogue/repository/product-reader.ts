@@ -118,6 +118,20 @@ export function openProductReader(database: Database, shownFields: () => readonl
     'SELECT name, code FROM products WHERE product_id = ? ORDER BY stock LIMIT 1',
   );
 
+  // Of a key that an index lacks, the ones on either side lead to each other. They do not where a page stands in the
+  // place of another one: what is sought goes astray there, and what stands there is sought elsewhere.
+  const isSoundIn = (table: string, column: string): string => {
+    const next = (at: string): string =>
+      `SELECT ${column} AS key FROM ${table} WHERE ${column} > ${at} ORDER BY ${column} LIMIT 1`;
+    const last = (at: string): string =>
+      `SELECT ${column} AS key FROM ${table} WHERE ${column} < ${at} ORDER BY ${column} DESC LIMIT 1`;
+    return `WITH following AS MATERIALIZED (${next('?1')}), leading AS MATERIALIZED (${last('?1')}),
+      around AS (SELECT (SELECT key FROM leading) AS low, (SELECT key FROM following) AS high)
+      SELECT (high IS NULL OR (${last('high')}) IS low) AND (low IS NULL OR (${next('low')}) IS high) AS isSound FROM around`;
+  };
+  const keyMiss = database.prepare<{ isSound: number }>(isSoundIn('product_keys', 'key'));
+  const codeMiss = database.prepare<{ isSound: number }>(isSoundIn('products', 'code COLLATE NOCASE'));
+
   const numbersOf = (rows: readonly { number: RowNumber }[]): RowNumber[] => rows.map((row) => row.number);
   const byKeys = (code: string, find: (key: CodeKey) => readonly { number: RowNumber }[]): RowNumber[] => [
     ...new Set(codeKeys(code).flatMap((key) => numbersOf(find(key)))),
@@ -138,12 +152,25 @@ export function openProductReader(database: Database, shownFields: () => readonl
     return rows;
   }
 
+  /** Throws for an index of which a page is another one's, where a key is not found: it may be there. */
+  function missing(isSound: { readonly isSound: number } | undefined): void {
+    if (isSound?.isSound !== 1) {
+      throw new StorageError({ kind: 'storageFailed', message: 'an index leads astray' }, true);
+    }
+  }
+
   return {
     /** Rows whose barcode or second code is this one, in any form of it; of each form those of 200 products at most. */
     findByBarcode: (code: string): readonly RowNumber[] => {
       const keys = codeKeys(code);
       return proven(
-        byKeys(code, (key) => byKey.all(key)),
+        byKeys(code, (key) => {
+          const rows = byKey.all(key);
+          if (rows.length === 0) {
+            missing(keyMiss.get(key));
+          }
+          return rows;
+        }),
         (product) => keysOf(product).some((key) => keys.includes(key)),
       );
     },
@@ -157,8 +184,13 @@ export function openProductReader(database: Database, shownFields: () => readonl
     /** The product of a row; null when the row has gone. */
     productOf: (row: RowNumber): Id | null => productOf.get(row)?.productId ?? null,
     /** Rows with this product code, whatever its letter case; those of 200 products at most. */
-    findByCode: (code: string): readonly RowNumber[] =>
-      proven(numbersOf(byCode.all(code)), (product) => product.code?.toUpperCase() === code.toUpperCase()),
+    findByCode: (code: string): readonly RowNumber[] => {
+      const rows = numbersOf(byCode.all(code));
+      if (rows.length === 0) {
+        missing(codeMiss.get(code));
+      }
+      return proven(rows, (product) => product.code?.toUpperCase() === code.toUpperCase());
+    },
     /** Rows of the product with this id, one a stock. */
     findById: (productId: Id): readonly RowNumber[] => numbersOf(byId.all(BigInt(productId))),
     find: (stockId: Id, productId: Id): RowNumber | null =>
