@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isUntouchedQuestion } from '../../../../renderer/lookup/lookup-store.ts';
 import { card, failed, found, id, ok } from '../stores/held-bridge.ts';
-import { answerStocks, openLookup } from './open-lookup.ts';
+import { openLookup } from './open-lookup.ts';
 import type { CouponState } from '../../../../app/contract/coupons.ts';
 
 const coupon = (isEnabled: boolean, status: CouponState['status']): CouponState => ({
