@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { CouponState } from '../../app/contract/coupons.ts';
+import { refusesProduct } from '../formats/field-problems.ts';
 import type { ShownCoupon } from './coupons-store.ts';
 
 /** The setting in one word, as far as it is known. */
@@ -13,7 +14,9 @@ export function settingOf(isEnabled: boolean | null, t: TFunction): string {
 /** Where the setting stands, with why it was refused. */
 export function wordsOfState({ status, failure }: ShownCoupon, t: TFunction): string {
   return status === 'parked' && failure !== null
-    ? t('coupons.status.parkedBecause', { reason: t(`failure.${failure.kind}.says`) })
+    ? t('coupons.status.parkedBecause', {
+        reason: t(`failure.${refusesProduct(failure) ? 'notFound' : failure.kind}.says`),
+      })
     : t(`coupons.status.${status}`);
 }
 

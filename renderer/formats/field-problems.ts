@@ -29,3 +29,11 @@ export function withoutProblemsAt(failure: Failure, names: readonly string[]): F
   const others = (fields ?? []).filter(({ field }) => !placed.has(plainName(field)));
   return others.length === 0 ? rest : { ...rest, fields: others };
 }
+
+/**
+ * Whether the platform refuses the number of a product, which once came from there. The rule's name, such as "exists", is
+ * not shown by API v3.
+ */
+export function refusesProduct(failure: Failure | null): boolean {
+  return failure?.kind === 'unprocessable' && problemAt(failure, ['product_id']) !== null;
+}

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { UpdateAttempt } from '../../app/contract/history.ts';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
-import { problemAt } from '../formats/field-problems.ts';
+import { refusesProduct } from '../formats/field-problems.ts';
 
 /** The product by its name, or the user by their number. */
 export function nameOfUpdate(update: QueuedUpdate, t: TFunction): string {
@@ -15,17 +15,8 @@ export function wishOfUpdate(update: QueuedUpdate, t: TFunction): string {
   return update.kind === 'restoreUser' ? t('queue.restore') : t(update.isEnabled ? 'queue.turnOn' : 'queue.turnOff');
 }
 
-/**
- * Whether the platform refuses the product's number, which once came from there. The rule's name, such as "exists", is
- * not shown by API v3.
- */
 export function isProductGone({ kind, parkedBecause, failure }: QueuedUpdate): boolean {
-  return (
-    kind === 'coupon' &&
-    parkedBecause === 'refused' &&
-    failure?.kind === 'unprocessable' &&
-    problemAt(failure, ['product_id']) !== null
-  );
+  return kind === 'coupon' && parkedBecause === 'refused' && refusesProduct(failure);
 }
 
 /** The outcome of an attempt. */
