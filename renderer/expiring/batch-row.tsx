@@ -4,7 +4,7 @@ import type { ProductHit } from '../../app/contract/products.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatDay, nearnessOf } from '../formats/batches.ts';
 import { ageInWords } from '../formats/times.ts';
-import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { formatAmount } from '../formats/units.ts';
 import { useStockOfHit, useTerminal, useWords } from '../stores/context.tsx';
 import { NearnessSign, NearnessWords } from '../ui/nearness-mark.tsx';
 import { Age, Quantity } from '../ui/quantity.tsx';
@@ -32,9 +32,7 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
     lot === null ? null : t('lookup.details.lot', { lot }),
     quantity === null
       ? t('expiring.noAmount')
-      : t('expiring.ofBatch', {
-          amount: `${formatQuantity(quantity, hit.unit, language)} ${formatUnit(hit.unit, quantity, language)}`,
-        }),
+      : t('expiring.ofBatch', { amount: formatAmount(quantity, hit.unit, language) }),
   ].filter((fact) => fact !== null && fact !== '');
   return (
     <button

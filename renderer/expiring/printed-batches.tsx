@@ -3,7 +3,7 @@ import type { ExpiringRow } from '../../app/contract/expiring.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatDay } from '../formats/batches.ts';
 import { formatFullMoment, formatMoment } from '../formats/times.ts';
-import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { formatAmount } from '../formats/units.ts';
 import { useStockOfHit, useWords } from '../stores/context.tsx';
 import { Printed } from '../ui/printed.tsx';
 
@@ -19,8 +19,7 @@ export function PrintedBatches({ rows, coverage, onDone }: PrintedBatchesProps):
   const { t, language } = useWords();
   const now = useNow();
   const stockOf = useStockOfHit();
-  const write = (amount: number | null, unit: string | null): string =>
-    amount === null ? '\u2013' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}`;
+  const write = (amount: number | null, unit: string | null): string => formatAmount(amount, unit, language);
   return (
     <Printed className="expiring-paper" onDone={onDone}>
       <h1>{t('expiring.tab')}</h1>

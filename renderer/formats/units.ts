@@ -43,6 +43,13 @@ export function formatUnit(code: string | null, amount: number | null, language:
     : nameOfUnit(code, amount, language);
 }
 
+/** "12 kg"; a dash for an amount that nobody knows. */
+export function formatAmount(amount: number | null, unit: string | null, language: Language): string {
+  return amount === null
+    ? '\u2013'
+    : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}`.trimEnd();
+}
+
 /** More units are not named: they would fill the dialog. */
 const maxNamed = 4;
 

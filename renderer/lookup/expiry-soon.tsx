@@ -4,7 +4,7 @@ import { useWords } from '../stores/context.tsx';
 import { batchesNear, formatDay, nearDays, nearnessOf, unreadBatches } from '../formats/batches.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { ageInWords } from '../formats/times.ts';
-import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { formatAmount } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
 import { NearnessSign, NearnessWords } from '../ui/nearness-mark.tsx';
 
@@ -43,10 +43,7 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
       <ul className="expiry-list">
         {near.slice(0, maxShown).map(({ day, lot, quantity }, index) => {
           const nearness = nearnessOf(day, now);
-          const amount =
-            quantity === null
-              ? null
-              : `${formatQuantity(quantity, answer.product.unit ?? unit, language)} ${formatUnit(answer.product.unit ?? unit, quantity, language)}`;
+          const amount = quantity === null ? null : formatAmount(quantity, answer.product.unit ?? unit, language);
           return (
             <li key={`${day}-${index}`} data-nearness={nearness.kind}>
               <NearnessSign {...nearness} />

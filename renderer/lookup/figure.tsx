@@ -5,7 +5,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useBlockedBy, useStockName, useWords } from '../stores/context.tsx';
 import { copyText } from '../dom/copy-text.ts';
 import { partDecimals } from '../formats/numbers.ts';
-import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
+import { formatAmount, formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
 import { later } from '../dom/clock.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf, keysOf } from '../stores/shortcuts.ts';
@@ -63,10 +63,7 @@ function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 
   useEffect(() => (outcome === 'none' ? undefined : later(copiedShownMs, () => setOutcome('none'))), [outcome]);
   const copy = (): void => {
     const { code, barcodes, balance, unit, stockName, stockId } = card;
-    const figure =
-      balance.amount === null
-        ? t('lookup.card.unknown')
-        : `${formatQuantity(balance.amount, unit, language)} ${formatUnit(unit, balance.amount, language)}`;
+    const figure = balance.amount === null ? t('lookup.card.unknown') : formatAmount(balance.amount, unit, language);
     const lines = [
       card.name,
       [code, barcodes[0]].filter((one) => one !== null && one !== undefined).join(' · '),

@@ -4,7 +4,8 @@ import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatMoment } from '../formats/times.ts';
 import { useStocktakes, useTerminal, useWords } from '../stores/context.tsx';
-import { amountWords, differenceWords, figureWords, isFigureOld, nameOfLine } from './line-words.ts';
+import { formatAmount } from '../formats/units.ts';
+import { differenceWords, figureWords, isFigureOld, nameOfLine } from './line-words.ts';
 
 interface LineRowProps {
   readonly line: StocktakeLine;
@@ -35,7 +36,7 @@ export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): Reac
       </div>
       <div className="counted-figures">
         <p className="counted-quantity">
-          {quantity === null ? t('stocktakes.notCounted') : amountWords(quantity, unit, language)}
+          {quantity === null ? t('stocktakes.notCounted') : formatAmount(quantity, unit, language)}
         </p>
         {edit !== null && miss === 'several' ? (
           <Button

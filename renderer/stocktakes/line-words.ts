@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 import { formatSpan, isOldAge } from '../formats/times.ts';
-import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { formatAmount, formatQuantity } from '../formats/units.ts';
 
 /** How a line is called. */
 export const nameOfLine = ({ name, code }: Pick<StocktakeLine, 'name' | 'code'>): string => name ?? code ?? '';
@@ -25,11 +25,6 @@ export function figureAgeOf({ figureAsOf, countedAt }: StocktakeLine): number | 
 
 /** Whether the copy's figure was an old one when the line was counted. */
 export const isFigureOld = (line: StocktakeLine): boolean => isOldAge(figureAgeOf(line) ?? 0);
-
-/** "12 kg". */
-export function amountWords(amount: number, unit: string | null, language: Language): string {
-  return `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}`.trimEnd();
-}
 
 /** "2 more", "3 fewer", "the same"; empty where nobody knows. */
 export function differenceWords(line: StocktakeLine, t: TFunction, language: Language): string {
@@ -54,7 +49,7 @@ export function figureWords(line: StocktakeLine, t: TFunction, language: Languag
   if (figure === null) {
     return t('stocktakes.figure.unknown');
   }
-  const amount = amountWords(figure, unit, language);
+  const amount = formatAmount(figure, unit, language);
   const age = figureAgeOf(line);
   return age === null
     ? t('stocktakes.figure.plain', { amount })

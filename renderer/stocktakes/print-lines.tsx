@@ -5,7 +5,8 @@ import { PrintList } from '../files/print-list.tsx';
 import { formatFullMoment } from '../formats/times.ts';
 import { useStockName, useStocktakes, useStores, useWords } from '../stores/context.tsx';
 import { Printed } from '../ui/printed.tsx';
-import { allLines, amountWords, differenceWords, figureWords } from './line-words.ts';
+import { formatAmount } from '../formats/units.ts';
+import { allLines, differenceWords, figureWords } from './line-words.ts';
 import { stocktakeFile } from './stocktake-file.ts';
 
 interface PrintedLinesProps {
@@ -43,7 +44,7 @@ function PrintedLines({ stocktake, lines, onDone }: PrintedLinesProps): ReactEle
               <td>{line.code}</td>
               <td>{line.name ?? t('stocktakes.state.unknownCode')}</td>
               <td>
-                {line.quantity === null ? t('stocktakes.notCounted') : amountWords(line.quantity, line.unit, language)}
+                {line.quantity === null ? t('stocktakes.notCounted') : formatAmount(line.quantity, line.unit, language)}
               </td>
               <td>{figureWords(line, t, language)}</td>
               <td>{differenceWords(line, t, language)}</td>

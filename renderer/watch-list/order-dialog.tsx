@@ -6,7 +6,7 @@ import { useNow } from '../dom/clock.ts';
 import { useReturnedFocus } from '../dom/focus.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { formatFullMoment, isOldFigure } from '../formats/times.ts';
-import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { formatAmount } from '../formats/units.ts';
 import { useCounted, useStockIds, useStockName, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
@@ -32,8 +32,7 @@ function OrderTable({
   const ageWords = useAgeWords();
   const nameOf = useStockName();
   const hasSeveral = useStockIds().length > 1;
-  const write = (amount: number | null, unit: string | null): string =>
-    amount === null ? '\u2013' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}`;
+  const write = (amount: number | null, unit: string | null): string => formatAmount(amount, unit, language);
   return (
     <table className="order-table">
       <thead>

@@ -15,6 +15,7 @@ import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 const lasting: Readonly<Record<string, string>> = {
   'cashiers/badge-store.ts': 'what became of a badge is told to whoever it has let in',
   'files/file-lines.tsx': 'lines that a dialog shows; they go with it',
+  'labels/left-printing.ts': 'the paper lies there for whoever comes; no person or product is named',
   'shell/tour-store.ts': 'whether the tour was seen is a setting of the terminal',
   'station/station-store.ts': "a customer's, in no person's name; it goes with the station",
   'stores/navigation.ts': 'the page’s address',
