@@ -95,7 +95,8 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
   const [first, ...others] = sizesOf(one);
   for (const language of spoken) {
     await page.setViewportSize(first);
-    await changeLook(page, { theme: 'light', language });
+    // The page lays out two changes at once.
+    await Promise.all([changeState(page, { textSize: 'normal' }), changeLook(page, { theme: 'light', language })]);
     await note(`${first.width} ${language}`, minTargetPx);
     if (language === 'pt-BR') {
       for (const size of others) {
@@ -112,13 +113,11 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
       await page.setViewportSize(first);
       await changeState(page, { textSize: 'largest' });
       await note(`${language} with the largest text`);
-      await changeState(page, { textSize: 'normal' });
     }
   }
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
   await note('with letters of twice the size');
-  // The page lays out two changes at once.
   await Promise.all([
     session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } }),
     page.evaluate(widenLetters),
