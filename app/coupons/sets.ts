@@ -238,10 +238,13 @@ function openPlans(database: Database, shop: readonly [platform: string, company
     underWay: (planId: number, day: string): readonly Id[] =>
       daysUnderWay(planId).find((one) => one.day === day)?.productIds ?? [],
 
-    /** None once they are off. */
+    /** Beside what the day has switched on before, as by a clock that was ahead; none once they are off. */
     keepUnderWay: (planId: number, day: string, productIds: readonly Id[]): void => {
-      const others = daysUnderWay(planId).filter((one) => one.day !== day);
-      const kept = productIds.length === 0 ? others : [...others, { day, productIds }].slice(-maxUnderWay);
+      const days = daysUnderWay(planId);
+      const others = days.filter((one) => one.day !== day);
+      const before = days.find((one) => one.day === day)?.productIds ?? [];
+      const ofDay = { day, productIds: [...new Set([...before, ...productIds])] };
+      const kept = productIds.length === 0 ? others : [...others, ofDay].slice(-maxUnderWay);
       keepUnderWay.run(kept.length === 0 ? null : JSON.stringify(kept), planId);
     },
 

@@ -650,6 +650,21 @@ test('P5: a clock a week ahead between a day and its off leaves nothing on that 
   expect(rows(repository).filter((row) => row.includes(' off '))).toHaveLength(3);
 });
 
+test('P5: a day that a clock ahead has switched on, and its real morning again, is switched off whole', async () => {
+  const repository = await freshRepository();
+  const { clock } = repository.shop;
+  planOf(repository, { ...once('18:00', '23:00'), repeats: 'weekly' });
+  await clock.advance(12 * hourMs);
+  clock.jumpWall(7 * dayMs - 6 * hourMs);
+  await clock.advance(minuteMs);
+  clock.jumpWall(6 * hourMs - 7 * dayMs);
+  const setId = repository.sets.list()[0]?.setId ?? 0;
+  repository.sets.save(setId, 'Happy hour', { kind: 'list', productIds: ids(2) }, ana.email);
+  await clock.advance(7 * dayMs);
+  expect(repository.made.map(({ isEnabled }) => isEnabled)).toEqual([true, false, true, true, false]);
+  expect(repository.made.at(-1)?.count).toBe(3);
+});
+
 test('P5: what a search for what is off has switched on is switched off again', async () => {
   const repository = await freshRepository();
   const found = (productIds: readonly Id[]): Result<Found, Failure> =>
