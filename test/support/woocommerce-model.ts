@@ -57,6 +57,7 @@ function answerPage(products: readonly ModelProduct[], query: URLSearchParams): 
     .toSorted((one, other) => direction * (one.id - other.id));
   const offset = Number(query.get('offset') ?? (Number(query.get('page') ?? 1) - 1) * perPage);
   const fields = query.get('_fields')?.split(',') ?? null;
+  const meta = query.get('include_meta');
   const elements = fitting.slice(offset, offset + perPage).map(({ variations, ...product }) => {
     const whole = {
       type: 'simple',
@@ -66,9 +67,9 @@ function answerPage(products: readonly ModelProduct[], query: URLSearchParams): 
       status: 'publish',
       categories: [],
       attributes: [],
-      meta_data: [],
       ...product,
       manage_stock: product.stock_quantity !== null,
+      meta_data: (product.meta_data ?? []).filter(({ key }) => meta === null || key === meta),
       variations: (variations ?? []).map(({ id }) => id),
     };
     return Object.fromEntries(Object.entries(whole).filter(([name]) => fields === null || fields.includes(name)));

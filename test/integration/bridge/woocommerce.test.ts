@@ -24,6 +24,22 @@ it('reads pages of a hundred, each product once', async () => {
   expect(model.asked).toEqual(Array.from({ length: 4 }, () => 'GET /wp-json/wc/v3/products 200'));
 });
 
+it('asks of meta data for the coupon alone: what others keep there would be more than an answer may have', async () => {
+  const pages = [
+    { key: '_page', value: 'x'.repeat(50_000) },
+    { key: '_coupon', value: 'yes' },
+  ];
+  const many = Array.from({ length: 100 }, (_, place) => ({
+    id: place + 1,
+    name: `P${place}`,
+    stock_quantity: 1,
+    meta_data: pages,
+  }));
+  const { caller } = await openWoocommerce(many);
+  expect(readListing(await caller.list()).meta.total).toBe(100);
+  expect((await caller.send(`${couponsPath}?product_id=1`)).body['items']).toMatchObject([{ is_enabled: true }]);
+});
+
 it.each(['first', 'last of the page'])('keeps the former reading where the %s goes while it reads', async (which) => {
   const many = Array.from({ length: 150 }, (_, place) => ({ id: place + 1, name: `P${place}`, stock_quantity: 1 }));
   const { caller, model, bridge } = await openWoocommerce(many);

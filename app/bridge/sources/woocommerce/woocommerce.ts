@@ -22,7 +22,7 @@ export const woocommerceSchema = z.strictObject({
 type WoocommerceSettings = WithSecrets<z.infer<typeof woocommerceSchema>>;
 
 const perPage = 100;
-const fields = 'id,type,name,sku,global_unique_id,price,stock_quantity,categories,attributes,meta_data';
+const fields = 'id,type,name,sku,global_unique_id,price,stock_quantity,categories,attributes';
 
 /** Far more than a shop has; a list without end would fill the disk. */
 const maxListed = 2_000_000;
@@ -56,12 +56,16 @@ export function createWoocommerceSource({
   const reader = new RowReader('WooCommerce', 'UTC');
   const urlOf = (path: string): URL => new URL(`wp-json/wc/v3/products${path}`, base);
 
+  // Others keep whole pages in meta data, which are larger than an answer may be.
+  const asked =
+    couponKey === undefined ? { _fields: fields } : { _fields: `${fields},meta_data`, include_meta: couponKey };
+
   /** Each page begins with the last product of the one before: where it does not, the list has moved meanwhile. */
   async function* list(path: string): AsyncIterable<readonly Row[]> {
     let last = 0;
     for (let offset = 0; offset < maxListed; offset += perPage - 1) {
       const url = urlOf(path);
-      const query = { orderby: 'id', order: 'asc', status: 'publish', per_page: perPage, offset, _fields: fields };
+      const query = { orderby: 'id', order: 'asc', status: 'publish', per_page: perPage, offset, ...asked };
       url.search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
       const answer = await askJson(url, request);
       const page = rows.parse(answer.document);
