@@ -96,12 +96,18 @@ function itemOf(
 }
 
 /**
- * The places in the request, from 0, that a validation error names, such as "items.3.product_id" or "items[3]" (API v3
- * §2 "Error body"). The document does not say whether items count from 0 or from 1: the products given as values
- * decide, and without them, or where they contradict each other, nobody is named.
+ * The items that a validation error names, such as "items.3.product_id" or "items[3]" (API v3 §2 "Error body"), by their
+ * place in the request, from 0. The document does not say whether items count from 0 or from 1: the products given as
+ * values decide, and without them, or where they contradict each other, nobody is named.
  */
-export function namedPlaces(failure: Failure, products: readonly Id[]): readonly number[] {
-  const items = (failure.fields ?? []).flatMap((problem) => itemOf(problem, products) ?? []);
+function namedItems(
+  failure: Failure,
+  products: readonly Id[],
+): readonly { readonly place: number; readonly problem: FieldProblem }[] {
+  const items = (failure.fields ?? []).flatMap((problem) => {
+    const item = itemOf(problem, products);
+    return item === null ? [] : { ...item, problem };
+  });
   const isCountedFrom = (base: number): boolean =>
     items.every(({ index, product }) => {
       const there = products[index - base];
@@ -110,9 +116,19 @@ export function namedPlaces(failure: Failure, products: readonly Id[]): readonly
   // mutant: the items of a 422 always count from 0 (I9)
   // mutant: the items of a 422 are believed without a value (I9)
   const base = items.some(({ product }) => product !== null) ? [0, 1].find(isCountedFrom) : undefined;
-  return base === undefined
-    ? []
-    : [...new Set(items.map(({ index }) => index - base))].toSorted((left, right) => left - right);
+  return base === undefined ? [] : items.map(({ index, problem }) => ({ place: index - base, problem }));
+}
+
+/** The places of these items, in order. */
+export const namedPlaces = (failure: Failure, products: readonly Id[]): readonly number[] =>
+  [...new Set(namedItems(failure, products).map(({ place }) => place))].toSorted((left, right) => left - right);
+
+/** The failure without what it says of other places than this one. */
+export function failureAt(place: number, failure: Failure, products: readonly Id[]): Failure {
+  const ofOthers = new Set(namedItems(failure, products).flatMap((item) => (item.place === place ? [] : item.problem)));
+  return ofOthers.size === 0
+    ? failure
+    : { ...failure, fields: (failure.fields ?? []).filter((problem) => !ofOthers.has(problem)) };
 }
 
 // The codes of both come with any status: the document ties an expired authentication to its code alone (API v3 §5 rule

@@ -1,6 +1,6 @@
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
-import type { Disposition, Outcome } from './disposition.ts';
+import { failureAt, type Disposition, type Outcome } from './disposition.ts';
 import type { Owner, UpdateRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 import type { Transitions } from './transitions.ts';
@@ -69,6 +69,7 @@ export function createSettlement(
         deliverAll(rows, sent, now);
         return;
       }
+      const products = sealed.map(({ subject_id: productId }) => productId);
       const largestGroup = sql.largestGroup.get()?.largest ?? 0;
       rows.forEach((row, place) => {
         switch (disposition.step) {
@@ -78,7 +79,7 @@ export function createSettlement(
             break;
           case 'parkNamed':
             if (disposition.named.includes(sealed.indexOf(row))) {
-              park(row, now, 'refused', failure);
+              park(row, now, 'refused', failureAt(sealed.indexOf(row), failure, products));
             } else {
               returnToPending(row, now, { isFresh: true, group: row.split_group, failure: null });
             }

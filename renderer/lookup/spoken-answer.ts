@@ -5,7 +5,7 @@ import { passedDeadline } from '../formats/code-facts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { asksWhich, groupCards, groupHits } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
-import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { formatAmount } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
 import { numberedLines } from '../dom/number-choice.ts';
 import { useAgeWords } from '../ui/quantity.tsx';
@@ -105,8 +105,7 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
     unit,
     balance: { amount },
   } = card;
-  const figure =
-    amount === null ? '' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}, `;
+  const figure = amount === null ? '' : `${formatAmount(amount, unit, language)}, `;
   // Facts that should stop a sale must not be only seen.
   const passed = (answer.read?.facts ?? [])
     .flatMap((fact) => passedDeadline(fact, now) ?? [])

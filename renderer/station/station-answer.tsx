@@ -4,7 +4,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import type { StationProduct, StationStock } from '../../app/contract/station.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatMoment, isOldFigure } from '../formats/times.ts';
-import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { formatAmount } from '../formats/units.ts';
 import { useWords } from '../stores/context.tsx';
 import { FieldList } from '../ui/shown-fields.tsx';
 import { CheckIcon, HelpIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
@@ -13,10 +13,7 @@ import type { StationShown } from './station-store.ts';
 /** Describes a product's stock. */
 function stockWords(stock: StationStock, t: TFunction, language: Language): string {
   return stock.kind === 'figure'
-    ? t('station.stock.figure', {
-        figure:
-          `${formatQuantity(stock.amount, stock.unit, language)} ${formatUnit(stock.unit, stock.amount, language)}`.trim(),
-      })
+    ? t('station.stock.figure', { figure: formatAmount(stock.amount, stock.unit, language) })
     : t(`station.stock.${stock.kind}`);
 }
 

@@ -171,6 +171,18 @@ test("named updates are parked with the platform's reason, and the rest go on", 
   expect(productsOf(seal(repository, ownerId))).toEqual(['1', '3']);
 });
 
+test('a named update is parked with what is said of it alone', async () => {
+  const { repository, ownerId } = await openRepository();
+  const updates = ['11', '12', '13'].map((product) => enqueue(repository, { ownerId, product }));
+  const ofCompany = { field: 'company_id', validations: [] };
+  const ofFirst = { field: 'items.0.is_enabled', validations: [{ type: 'locked', values: ['11'] }] };
+  const ofThird = { field: 'items.2.product_id', validations: [{ type: 'exists', values: ['13'] }] };
+  const failure = { ...refused.failure, fields: [ofCompany, ofFirst, ofThird] };
+  settle(repository, ownerId, seal(repository, ownerId), { step: 'parkNamed', named: [0, 2] }, { ...refused, failure });
+  const fields = updates.map((id): unknown => JSON.parse(repository.find(id)?.failure ?? 'null'));
+  expect(fields).toMatchObject([{ fields: [ofCompany, ofFirst] }, null, { fields: [ofCompany, ofThird] }]);
+});
+
 test('what was refused while a newer update waited is no longer wanted', async () => {
   const { repository, ownerId } = await openRepository();
   const older = enqueue(repository, { ownerId, product: '1', isEnabled: true });
