@@ -7,6 +7,7 @@ import type { AuditAction, AuditAround, AuditEntry, AuditGroup, AuditWithin } fr
 import { auditActionSchema, auditGroups } from '../contract/audit.ts';
 import { parseId } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
+import { isSameUser } from '../domain/same-user.ts';
 import type { Clock } from '../ports.ts';
 import { auditMigrations } from './migrations.ts';
 import { onlyStorageError, type Database, type StorageError } from '../storage/database.ts';
@@ -84,7 +85,7 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
       ...(kinds.length === 0 ? [] : [[`kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds] as const]),
       ...(from === undefined ? [] : [['at >= ?', from] as const]),
       ...(until === undefined ? [] : [['at < ?', until] as const]),
-      ...(email === undefined ? [] : [['email IS ?', email] as const]),
+      ...(email === undefined ? [] : [['email COLLATE NOCASE IS ?', email] as const]),
     ];
     return {
       where: parts.length === 0 ? '' : `WHERE ${parts.map(([sql]) => sql).join(' AND ')}`,
@@ -98,8 +99,10 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
     `DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${maxEntriesInMemory}`,
   );
   const page = database.prepare<EntryRow>('SELECT * FROM entries WHERE id > ? ORDER BY id LIMIT ?');
+  // Each as they are written in the newest entry.
   const people = database.prepare<{ email: string }>(
-    `SELECT DISTINCT email FROM entries WHERE email IS NOT NULL ORDER BY email LIMIT ${maxPeople}`,
+    `SELECT email, max(id) FROM entries WHERE email IS NOT NULL
+     GROUP BY email COLLATE NOCASE ORDER BY email COLLATE NOCASE LIMIT ${maxPeople}`,
   );
   const oldest = database.prepare<{ at: number | null }>('SELECT min(at) AS at FROM entries');
   const newest = database.prepare<{ id: number | null }>('SELECT max(id) AS id FROM entries');
@@ -147,12 +150,16 @@ export function createListInMemory(clock: Clock): Audit {
       const fitting = entries
         .filter(({ action: { kind } }) => kinds.length === 0 || kinds.includes(kind))
         .filter(({ at }) => at >= from && at < until)
-        .filter((entry) => email === undefined || entry.email === email)
+        .filter((entry) => email === undefined || isSameUser(entry.email, email))
         .toReversed();
       return { total: fitting.length, rows: fitting.slice(offset, offset + limit) };
     },
     around: () => ({
-      people: [...new Set(entries.flatMap(({ email }) => email ?? []))].toSorted().slice(0, maxPeople),
+      people: entries
+        .flatMap(({ email }) => email ?? [])
+        .filter((email, place, all) => all.findLastIndex((other) => isSameUser(other, email)) === place)
+        .toSorted((one, other) => one.localeCompare(other))
+        .slice(0, maxPeople),
       oldestAt: entries.length === 0 ? null : Math.min(...entries.map(({ at }) => at)),
     }),
     page: (afterId, limit) => entries.filter(({ id }) => id > afterId).slice(0, limit),

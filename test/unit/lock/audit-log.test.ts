@@ -77,14 +77,14 @@ test.each(['in its file', 'in memory'])(
     const audit = where === 'in memory' ? createListInMemory(clock) : await open();
     expect(audit.around()).toEqual({ people: [], oldestAt: null });
     const begin = clock.now();
-    for (const email of [ana.email, 'bea@example.com', null, ana.email]) {
+    for (const email of ['Ana@example.com', 'bea@example.com', null, ana.email]) {
       audit.note({ ...ana, email }, signIn, false);
       await clock.advance(1_000);
     }
     const idsOf = (within: AuditWithin): readonly number[] => audit.list('all', 0, 10, within).rows.map(({ id }) => id);
     expect(audit.around()).toEqual({ people: ['ana@example.com', 'bea@example.com'], oldestAt: begin });
     expect(idsOf({ from: begin + 1_000, until: begin + 3_000 })).toEqual([3, 2]);
-    expect([idsOf({ email: 'ana@example.com' }), idsOf({ email: null })]).toEqual([[4, 1], [3]]);
+    expect(['ANA@example.com', 'bea@example.com', null].map((email) => idsOf({ email }))).toEqual([[4, 1], [2], [3]]);
     expect(audit.list('signIns', 1, 1, { email: 'ana@example.com', from: begin })).toMatchObject({
       total: 2,
       rows: [{ id: 1 }],
