@@ -103,13 +103,14 @@ export function whoseOf({ phase, ...state }: TerminalState): string {
 interface Left {
   readonly whose: string;
   readonly typed: Drafts['typed'];
-  readonly shown: LookupStore;
+  /** Null while another lookup was to take its place. */
+  readonly shown: LookupStore | null;
 }
 
 /** For whose it was alone; a product only where nothing was looked up since. */
 function giveBack({ drafts, lookup }: Stores, { typed, shown }: Left, isLookedUpSince: boolean): void {
   Object.entries(typed).forEach(([field, text]) => drafts.getState().type(field, text));
-  if (!isLookedUpSince) {
+  if (shown !== null && !isLookedUpSince) {
     lookup.getState().bringBack(shown);
   }
 }
@@ -137,7 +138,9 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
     const unanswered = before === null || before.place === place ? null : lookup.getState().unanswered();
     before = { place, phase: state.phase };
     if (state.cashiers.lockedEmail !== null || state.session.state === 'ended') {
-      left ??= { whose, typed: drafts.getState().typed, shown: lookup.getState() };
+      const shown = lookup.getState();
+      const isNewest = shown.answered === shown.newest().sequence;
+      left ??= { whose, typed: drafts.getState().typed, shown: isNewest ? shown : null };
     }
     people.take(next, isNobodys);
     if (!isNobodys) {

@@ -128,6 +128,15 @@ describe('when another person comes', () => {
     },
   );
 
+  it('a product that another scan was to take the place of is not given back', () => {
+    const { stores, come } = openPage(() => new Promise(() => undefined));
+    stores.lookup.setState({ answer: productOf('coffee') });
+    void stores.lookup.getState().find('tea', 'scan');
+    come({ phase: 'signIn', cashiers: { ...readyState(0).cashiers, lockedEmail: 'ana@example.com' } });
+    come({});
+    expect(stores.lookup.getState().answer).toBeNull();
+  });
+
   it('what was looked up since takes the place of what was left', () => {
     const { stores, come } = openPage();
     stores.lookup.setState({ answer: productOf('coffee') });
