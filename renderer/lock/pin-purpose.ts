@@ -1,5 +1,6 @@
 import type { Channel, InvokeInput } from '../../app/contract/contract.ts';
 import type { Id } from '../../app/domain/int64.ts';
+import { countProducts } from '../formats/products.ts';
 
 /** What a call that waits for the PIN would do, where the kind of lock alone does not say it. */
 export type PinPurpose =
@@ -27,7 +28,7 @@ const plain = {
 } as const;
 
 function purposeOfMinima({ minima }: InvokeInput<'watchList:set'>): PinPurpose {
-  const count = new Set(minima.map(({ productId }) => productId)).size;
+  const count = countProducts(minima);
   const [productId, minimum] = [minima[0]?.productId ?? null, minima[0]?.minimum ?? null];
   const isOne = minima.every((each) => each.minimum === minimum);
   if (count === 1 && productId !== null && isOne) {
