@@ -86,6 +86,10 @@ export function createEntries({ vault, isKept, onTokenLeft }: EntryPorts) {
       onTokenLeft?.(name);
     }
   }
+  /** Has the next start find that whoever had this entry has signed out (S9). False where the keychain refuses. */
+  async function noteOver(name: string): Promise<boolean> {
+    return (await vault.write(name, over)).ok;
+  }
   return {
     keeps,
     nameOf,
@@ -99,10 +103,10 @@ export function createEntries({ vault, isKept, onTokenLeft }: EntryPorts) {
       return shared.ok ? shared : found;
     },
     write: (email: string, token: string) => vault.write(nameOf(email), writeJson({ email, token })),
-    /** Has the next start find that whoever had this entry has signed out (S9); where the keychain refuses, it is removed. */
-    noteOver: async (name: string): Promise<void> => {
-      const noted = await vault.write(name, over);
-      if (!noted.ok) {
+    noteOver,
+    /** Likewise, in the place of a token: where the keychain refuses that, the token is removed. */
+    replaceByOver: async (name: string): Promise<void> => {
+      if (!(await noteOver(name))) {
         await remove(name);
       }
     },

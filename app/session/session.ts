@@ -286,7 +286,7 @@ function createKeeping(
       if (unkept !== null && !entries.keeps(unkept)) {
         // As if they had signed out: nobody can come back to it.
         // mutant: what a full disk has noted takes the place of a token that comes meanwhile (S9)
-        void track(isNoted ? entries.remove(refreshTokenName) : entries.noteOver(refreshTokenName));
+        void track(isNoted ? entries.remove(refreshTokenName) : entries.replaceByOver(refreshTokenName));
       }
       return succeed(undefined);
     },

@@ -143,6 +143,17 @@ test.each([false, true])('S9: who signs out on a full disk is nobody at the next
   expect([...world.entries.keys()]).toEqual([clientSecretName]);
 });
 
+test('S9: of a sign-in that was in memory alone nothing is said to be left, also on a full disk', async () => {
+  const world = createWorld();
+  const left: string[] = [];
+  const session = world.openSession({ onTokenLeft: (name) => left.push(name) });
+  world.mood = 'unavailable';
+  await session.signIn('ana@example.com', 'right');
+  world.isDiskFull = true;
+  await session.signOut();
+  expect(left).toEqual([]);
+});
+
 test('S9: whose place another takes on a full disk is nobody at the next start', async () => {
   const world = createWorld();
   const [ana, bea, keptBea] = ['ana@example.com', 'bea@example.com', { isKept: (email: string) => email[0] === 'b' }];
