@@ -203,6 +203,12 @@ export function openLookup(ports: LookupPorts): Lookup {
     return answer;
   }
 
+  /** Of the copy alone; nobody is asked about an old alias. */
+  function answerHere(given: string, source?: 'scan' | 'typed'): CatalogueAnswer {
+    const reading = read(given);
+    return answers.find(reading, source ?? likelySource(reading), false).answer;
+  }
+
   async function askPlatform(given: string): Promise<Result<CatalogueAnswer, Failure>> {
     const reading = read(given);
     const asked = whileOpen(repository, await questions.askForAll(reading, wanted.signal()));
@@ -246,7 +252,7 @@ export function openLookup(ports: LookupPorts): Lookup {
 
     findAgain: (text, source) => {
       // The lookup has asked for an old alias already (K3).
-      const { answer } = answers.find(read(text), source, false);
+      const answer = answerHere(text, source);
       recent.correct(answer);
       return answer;
     },
@@ -254,7 +260,7 @@ export function openLookup(ports: LookupPorts): Lookup {
     identify,
     findChoices: (text) => answers.find(read(text), 'scan', false, true).answer,
     choose: (text, productId) => chosen(answers.choose(read(text), productId)),
-    peek: (text) => answers.find(read(text), 'scan', false).answer,
+    peek: (text) => answerHere(text, 'scan'),
 
     ask: (text) => wanted.whileShown(() => askOnce(text, () => askPlatform(text))),
     search: (text, limit) => answers.search(text.slice(0, maxTermLength), limit),
@@ -269,11 +275,7 @@ export function openLookup(ports: LookupPorts): Lookup {
     },
 
     withdraw: (text) => recent.withdraw(read(text).text),
-    recent: () =>
-      recent.list(
-        () => isWhole(repository),
-        (text) => answers.find(read(text), likelySource(read(text)), false).answer,
-      ),
+    recent: () => recent.list(() => isWhole(repository), answerHere),
 
     noteOpened: (product, text = product.code ?? product.name) => {
       wanted.turnAway();
