@@ -79,6 +79,7 @@ export function createSettlement(
             break;
           case 'parkNamed':
             if (disposition.named.includes(sealed.indexOf(row))) {
+              // mutant: an update is told what was refused of another one
               park(row, now, 'refused', failureAt(sealed.indexOf(row), failure, products));
             } else {
               returnToPending(row, now, { isFresh: true, group: row.split_group, failure: null });

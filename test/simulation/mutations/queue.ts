@@ -43,6 +43,10 @@ export const queueMutations: PlantedBugs = {
   'the items of a 422 are believed without a value (I9)': {
     change: ['$1.some(({ $2 }) => $2 !== null)', '$1.length > 0'],
   },
+  'an update is told what was refused of another one': {
+    change: ['failureAt($1.$2($3), $4, $5)', '$4'],
+    test: 'test/unit/queue/repository.test.ts',
+  },
   'an answer that names another key counts at once (I2)': { change: ["!== 'ours'", "=== 'none'"] },
   "the settings that wait are compared with an unnamed company's (I2, I3, I4, I9)": {
     change: ["'listCouponSettings'", "'listSettingsOfUnnamedCompany'"],
