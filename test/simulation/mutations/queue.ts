@@ -44,7 +44,7 @@ export const queueMutations: PlantedBugs = {
     change: ['$1.some(({ $2 }) => $2 !== null)', '$1.length > 0'],
   },
   'an update is told what was refused of another one': {
-    change: ['failureAt($1.$2($3), $4, $5)', '$4'],
+    change: ['$1($2.indexOf($3), $4, $5)', '$4'],
     test: 'test/unit/queue/repository.test.ts',
   },
   'an answer that names another key counts at once (I2)': { change: ["!== 'ours'", "=== 'none'"] },
