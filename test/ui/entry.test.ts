@@ -10,7 +10,9 @@ import {
   failsAtAddress,
   fillConnection,
   firstRun,
+  focusedOn,
   keychainLocked,
+  openSmall,
   signedOut,
   trialOf,
   trialSteps,
@@ -21,12 +23,8 @@ import { setStage } from './stage.ts';
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 
-const small = { width: 1024, height: 768 };
-async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, small);
-  await page.getByRole('main').waitFor();
-  return page;
-}
+const open = (state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> =>
+  openSmall(stage, nowMs, state, more);
 
 /** Longer than the keys of the e-mail take by their own times. */
 const autoTypedEmailMs = 70;
@@ -61,9 +59,6 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('secret');
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
-
-const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.tagName + ' ' + (document.activeElement?.textContent ?? ''));
 
 describe('a main process that goes away', () => {
   it('in the midst of a switch leaves it unknown whether that was kept, and the queue to look at', async () => {
@@ -653,7 +648,7 @@ describe('the ways in', () => {
     await page.mouse.click((card?.x ?? 0) + 5, (card?.y ?? 0) + 15);
     await page.getByRole('heading', { name: 'Connect to your platform' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
-    await expect.poll(() => focused(page)).toContain('Welcome to Tillside');
+    await expect.poll(() => focusedOn(page)).toContain('Welcome to Tillside');
   });
 
   it('show the first wrong field, and a scan that came too early covers no button', async () => {
@@ -698,9 +693,9 @@ describe('the ways in', () => {
     await way.press('Enter');
     await page.getByRole('status').getByText('Opening the practice store').waitFor();
     await way.press('Enter');
-    expect(await focused(page)).toContain('Practice store');
+    expect(await focusedOn(page)).toContain('Practice store');
     await page.getByRole('alert').waitFor();
-    expect(await focused(page)).toContain('Practice store');
+    expect(await focusedOn(page)).toContain('Practice store');
     expect(await inputsOf(page, 'practice:start')).toHaveLength(1);
   });
 
@@ -713,6 +708,6 @@ describe('the ways in', () => {
     await fillConnection(page);
     await page.getByRole('button', { name: 'Continue' }).press('Enter');
     await page.getByRole('alert').waitFor();
-    await expect.poll(() => focused(page)).toMatch(/^DIV .*It is “Front”/);
+    await expect.poll(() => focusedOn(page)).toMatch(/^DIV .*It is “Front”/);
   });
 });

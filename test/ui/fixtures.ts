@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import type { Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import type { Stage } from './stage.ts';
 
 export const signedOut = {
   phase: 'signIn',
@@ -74,3 +77,20 @@ export function showAt(page: Page, hash: string): Promise<void> {
     window.location.hash = at;
   }, hash);
 }
+
+/** Opens a page of 1024 × 768 on a terminal that is ready but for this of its state, once it is drawn. */
+export async function openSmall(
+  stage: Stage,
+  nowMs: number,
+  state: Partial<TerminalState>,
+  more: Partial<Scene>,
+): Promise<Page> {
+  const size = { width: 1024, height: 768 };
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, size);
+  await page.getByRole('main').waitFor();
+  return page;
+}
+
+/** What has the focus: its element's name and its words. */
+export const focusedOn = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.tagName + ' ' + (document.activeElement?.textContent ?? ''));

@@ -7,22 +7,15 @@ import { scan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
 import { changeState, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
-import { trialOf } from './fixtures.ts';
+import { focusedOn, openSmall, trialOf } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
-const small = { width: 1024, height: 768 };
 
-async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, small);
-  await page.getByRole('main').waitFor();
-  return page;
-}
-
-const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.tagName + ' ' + (document.activeElement?.textContent ?? ''));
+const open = (state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> =>
+  openSmall(stage, nowMs, state, more);
 
 describe('the settings', () => {
   it('keep the focus with the answer of a test, which says what it waits for', async () => {
@@ -34,7 +27,7 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Test connection' }).press('Enter');
     await page.getByText(/The platform asked for a pause: the test goes on by itself in about/).waitFor();
     await page.getByText('The connection works').waitFor();
-    await expect.poll(() => focused(page)).toContain('The connection works');
+    await expect.poll(() => focusedOn(page)).toContain('The connection works');
   });
 
   it('call a secure connection to this machine itself not needed, and name no scopes that are all', async () => {
@@ -118,12 +111,12 @@ describe('the settings', () => {
     const page = await open();
     await openSettings(page, 'Support');
     await page.getByRole('link', { name: 'See the requests' }).press('Enter');
-    await expect.poll(() => focused(page)).toBe('H1 Rate limit');
+    await expect.poll(() => focusedOn(page)).toBe('H1 Rate limit');
     await fromAccount(page, 'Sign out');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
     await page.getByLabel('Password').waitFor();
     await page.waitForTimeout(300);
-    expect(await focused(page)).not.toMatch(/^BODY/);
+    expect(await focusedOn(page)).not.toMatch(/^BODY/);
   });
 
   it('show how far a copy has come that was asked for again, and why it cannot be asked for twice', async () => {
@@ -145,7 +138,7 @@ describe('the settings', () => {
     const button = part.getByRole('button', { name: 'Copy again' });
     await button.press('Enter');
     expect(await inputsOf(page, 'catalogue:copy')).toEqual([]);
-    expect(await focused(page)).toContain('Copy again');
+    expect(await focusedOn(page)).toContain('Copy again');
     await part.getByText('It is being copied now').waitFor();
   });
 
