@@ -33,7 +33,8 @@ export function Account(): ReactElement | null {
   const [isLeaving, setLeaving] = useState(false);
   const take = useNavigation((navigation) => navigation.take);
   const goToPin = useNavigation((navigation) => navigation.setPin);
-  const canHavePin = useTerminal((state) => state.practice === null && state.cashierChange.keptDays > 0);
+  const isPractice = useTerminal((state) => state.practice !== null);
+  const canHavePin = useTerminal((state) => !isPractice && state.cashierChange.keptDays > 0);
   const canLock = email !== null && users.some((user) => user.email === email);
 
   const lock = (next: string | null): void => {
@@ -86,7 +87,7 @@ export function Account(): ReactElement | null {
   const signOut: MenuItem = {
     id: 'signOut',
     icon: <SignOutIcon size={22} />,
-    label: t('shell.signOut.button'),
+    label: t(isPractice ? 'practice.leave' : 'shell.signOut.button'),
     choose: () => setLeaving(true),
   };
   const items = [

@@ -11,19 +11,48 @@ interface SignOutDialogProps {
   readonly close: () => void;
 }
 
-/** The dialog; `close` leaves everything as it is. */
-export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactElement {
+/** What becomes of the changes and of looking up. */
+function Consequences(): ReactElement {
   const { t } = useWords();
-  const { bridge } = useStores();
   const queue = useTerminal((state) => state.queue);
   const email = useTerminal((state) => state.session.email);
   const hasPin = useTerminal(({ cashiers, session }) => cashiers.users.some((user) => user.email === session.email));
-  // Practice is left with its sign-out.
-  const cut = useTerminal((state) => (state.practice === null ? cutOf(state) : null));
-  const goesOn = useTerminal((state) => state.practice === null && canLookUp({ ...state, phase: 'signIn' }));
+  const cut = useTerminal(cutOf);
+  const goesOn = useTerminal((state) => canLookUp({ ...state, phase: 'signIn' }));
+  const unsent = queue.pending + queue.inFlight;
+  return (
+    <>
+      <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
+        {unsent > 0
+          ? t('shell.signOut.unsent', { count: unsent })
+          : t(queue.parked > 0 ? 'shell.signOut.noneWaits' : 'shell.signOut.allSent')}
+      </p>
+      <p>
+        {unsent > 0
+          ? t('shell.signOut.whatHappens', { count: unsent, email: email ?? '' })
+          : t('shell.signOut.nothingLost')}
+      </p>
+      {hasPin && <p>{t('shell.signOut.lockInstead')}</p>}
+      {queue.parked > 0 && <p>{t('shell.signOut.parked', { count: queue.parked })}</p>}
+      {cut !== null && (
+        <p className="notice" data-kind="warn">
+          {t(`shell.signOut.${cut}.${goesOn ? 'lookup' : 'alone'}`)}
+        </p>
+      )}
+      {cut === null && goesOn && <p>{t('shell.signOut.lookup')}</p>}
+    </>
+  );
+}
+
+/** The dialog; `close` leaves everything as it is. The practice store is left with its sign-out. */
+export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const email = useTerminal((state) => state.session.email);
+  const isPractice = useTerminal((state) => state.practice !== null);
+  const isCut = useTerminal((state) => state.practice === null && cutOf(state) !== null);
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const unsent = queue.pending + queue.inFlight;
 
   const signOut = async (): Promise<void> => {
     setWorking(true);
@@ -42,39 +71,17 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
   }, [email]);
 
   return (
-    <Modal opened={isOpen} onClose={close} title={t('shell.signOut.title')}>
+    <Modal opened={isOpen} onClose={close} title={t(isPractice ? 'practice.leaveTitle' : 'shell.signOut.title')}>
       <div className="dialog">
-        <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
-          {unsent > 0
-            ? t('shell.signOut.unsent', { count: unsent })
-            : t(queue.parked > 0 ? 'shell.signOut.noneWaits' : 'shell.signOut.allSent')}
-        </p>
-        <p>
-          {unsent > 0
-            ? t('shell.signOut.whatHappens', { count: unsent, email: email ?? '' })
-            : t('shell.signOut.nothingLost')}
-        </p>
-        {hasPin && <p>{t('shell.signOut.lockInstead')}</p>}
-        {queue.parked > 0 && <p>{t('shell.signOut.parked', { count: queue.parked })}</p>}
-        {cut !== null && (
-          <p className="notice" data-kind="warn">
-            {t(`shell.signOut.${cut}.${goesOn ? 'lookup' : 'alone'}`)}
-          </p>
-        )}
-        {cut === null && goesOn && <p>{t('shell.signOut.lookup')}</p>}
+        {isPractice ? <p>{t('practice.leaveAbout')}</p> : <Consequences />}
         <FailureNotice failure={failure} />
         {/* Without a network nobody signs in again: what looks like the way on is to stay. */}
         <div className="form-actions">
-          <Button size="lg" variant={cut === null ? 'default' : 'filled'} onClick={close} data-autofocus>
+          <Button size="lg" variant={isCut ? 'filled' : 'default'} onClick={close} data-autofocus>
             {t('shell.signOut.stay')}
           </Button>
-          <Button
-            size="lg"
-            variant={cut === null ? 'filled' : 'default'}
-            loading={isWorking}
-            onClick={() => void signOut()}
-          >
-            {t('shell.signOut.button')}
+          <Button size="lg" variant={isCut ? 'default' : 'filled'} loading={isWorking} onClick={() => void signOut()}>
+            {t(isPractice ? 'practice.leaveNow' : 'shell.signOut.button')}
           </Button>
         </div>
       </div>

@@ -42,8 +42,8 @@ it('wears its band on every screen and above a dialog', async () => {
     await page.locator('.rail-link[aria-current="page"]').waitFor();
     expect(await isBandOnTop(), await link.innerText()).toBe(true);
   }
-  await fromAccount(page, 'Sign out');
-  await page.getByRole('dialog').waitFor();
+  await fromAccount(page, 'Leave the practice store');
+  await page.getByRole('dialog', { name: 'Leave the practice store?' }).waitFor();
   expect(await isBandOnTop()).toBe(true);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
