@@ -215,7 +215,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
         return null;
       }
       // mutant: a plan leaves on what its set has lost since (P5)
-      sets.keepUnderWay(planId, moment.day, isEnabled && moment.plan.times.off !== null ? productIds : []);
+      sets.keepUnderWay(planId, moment.day, isEnabled && moment.plan.times.off !== null ? productIds : null);
       // P7
       const untilSteadyMs = moment.plan.isShared ? steady.at(now) + moment.at - now + graceMs() : null;
       queueRepository.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName, names, untilSteadyMs });

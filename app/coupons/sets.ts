@@ -238,13 +238,13 @@ function openPlans(database: Database, shop: readonly [platform: string, company
     underWay: (planId: number, day: string): readonly Id[] =>
       daysUnderWay(planId).find((one) => one.day === day)?.productIds ?? [],
 
-    /** Beside what the day has switched on before, as by a clock that was ahead; none once they are off. */
-    keepUnderWay: (planId: number, day: string, productIds: readonly Id[]): void => {
+    /** Beside what the day has switched on before, as by a clock that was ahead; null once they are off. */
+    keepUnderWay: (planId: number, day: string, productIds: readonly Id[] | null): void => {
       const days = daysUnderWay(planId);
       const others = days.filter((one) => one.day !== day);
       const before = days.find((one) => one.day === day)?.productIds ?? [];
-      const ofDay = { day, productIds: [...new Set([...before, ...productIds])] };
-      const kept = productIds.length === 0 ? others : [...others, ofDay].slice(-maxUnderWay);
+      const ofDay = productIds === null ? [] : [{ day, productIds: [...new Set([...before, ...productIds])] }];
+      const kept = [...others, ...ofDay].slice(-maxUnderWay);
       keepUnderWay.run(kept.length === 0 ? null : JSON.stringify(kept), planId);
     },
 

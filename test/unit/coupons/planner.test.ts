@@ -405,7 +405,7 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
     repository.search = search;
     expect(await repository.planner.productsOf(setId)).toEqual(fail({ kind: 'setNotWhole' }));
   }
-  sets.keepUnderWay(1, '2026-11-27', []);
+  sets.keepUnderWay(1, '2026-11-27', null);
   await repository.shop.clock.advance(2 * hourMs);
   expect(rows(repository)).toHaveLength(2);
   expect(reported(repository.planner.planned().missed)).toEqual(['off missed unready null']);
@@ -660,6 +660,26 @@ test('P5: a day that a clock ahead has switched on, and its real morning again, 
   clock.jumpWall(6 * hourMs - 7 * dayMs);
   const setId = repository.sets.list()[0]?.setId ?? 0;
   repository.sets.save(setId, 'Happy hour', { kind: 'list', productIds: ids(2) }, ana.email);
+  await clock.advance(7 * dayMs);
+  expect(repository.made.map(({ isEnabled }) => isEnabled)).toEqual([true, false, true, true, false]);
+  expect(repository.made.at(-1)?.count).toBe(3);
+});
+
+test('P5: what a clock ahead has switched on for a day is off after it, though the day finds nothing', async () => {
+  const repository = await freshRepository();
+  const { clock } = repository.shop;
+  const found = (productIds: readonly Id[]): Result<Found, Failure> =>
+    succeed({ view: 1, total: productIds.length, isCut: false, productIds });
+  repository.search = found(ids(3));
+  const how = { kind: 'search', filter: 'disabled', term: '' } as const;
+  const setId = repository.sets.save(null, 'Off', how, ana.email) ?? 0;
+  const times = { ...once('18:00', '23:00'), repeats: 'weekly' } as const;
+  repository.planner.plan(setId, repository.shop.repository.ownerId(ana), times);
+  await clock.advance(12 * hourMs);
+  clock.jumpWall(7 * dayMs - 6 * hourMs);
+  await clock.advance(minuteMs);
+  clock.jumpWall(6 * hourMs - 7 * dayMs);
+  repository.search = found([]);
   await clock.advance(7 * dayMs);
   expect(repository.made.map(({ isEnabled }) => isEnabled)).toEqual([true, false, true, true, false]);
   expect(repository.made.at(-1)?.count).toBe(3);
