@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import { makeLastingStore } from '../stores/make-store.ts';
 
 /** How far a printing had come when its dialog went. */
-interface Left {
+export interface Left {
   readonly done: number;
   readonly of: number;
   /** The labels after `done` up to this one may have come out. */

@@ -8,11 +8,13 @@ import type { LabelDrawing } from '../../app/domain/labels/drawing.ts';
 import type { CommandPrinter, LabelPrinter } from '../../app/domain/labels/printer.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { useLateStore, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { whoseOf } from '../stores/stores.ts';
+import type { TerminalStore } from '../stores/terminal.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { readFigure } from '../ui/figure-field.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { PrintedLabels } from './label-drawing.tsx';
-import { createLeftPrinting } from './left-printing.ts';
+import { createLeftPrinting, type Left } from './left-printing.ts';
 import { countLabels, partsFrom } from './print-parts.ts';
 import { labelPapers, type Copies } from './sizes.ts';
 import { withPictures } from './text-picture.ts';
@@ -75,6 +77,8 @@ function Broken({ broken, goOn }: BrokenProps): ReactElement {
   );
 }
 
+const whoseShown = ({ state }: TerminalStore): string | null => (state === null ? null : whoseOf(state));
+
 export interface LabelPrinting {
   readonly isPrinting: boolean;
   readonly print: (labels: Labels) => void;
@@ -88,7 +92,7 @@ export interface LabelPrinting {
  */
 export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () => void): LabelPrinting {
   const { t } = useWords();
-  const { bridge } = useStores();
+  const { bridge, terminal } = useStores();
   const printer = useTerminal((state) => state.labelPrinter);
   const [work, setWork] = useState<{ readonly done: number; readonly of: number } | null>(null);
   const [broken, setBroken] = useState<Break | null>(null);
@@ -97,18 +101,24 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
   const noteLeft = useLateStore(createLeftPrinting).getState().note;
   const isStopped = useRef(false);
   const isLeft = useRef(false);
+  const unfinished = useRef<Left | null>(null);
   const stop = (): void => {
     isStopped.current = true;
     void bridge.call('label:stop', {});
   };
   // Whoever leaves the dialog leaves the printing.
   useEffect(() => {
+    const whose = whoseShown(terminal.getState());
     isLeft.current = false;
     return () => {
       isLeft.current = true;
       isStopped.current = true;
+      // Whoever closes the dialog has read what it says; whoever comes to a till that has locked itself has not.
+      if (unfinished.current !== null && whoseShown(terminal.getState()) !== whose) {
+        noteLeft(unfinished.current);
+      }
     };
-  }, []);
+  }, [terminal, noteLeft]);
 
   const handOver = async (labels: Labels, from: number, commands: CommandPrinter): Promise<void> => {
     const of = countLabels(labels);
@@ -117,6 +127,7 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
     setBroken(null);
     setFailure(null);
     noteLeft(null);
+    unfinished.current = null;
     setWork({ done, of });
     for (const part of partsFrom(labels, from)) {
       const drawn = part.map(({ label, copies }) => ({ drawing: withPictures(label, commands), copies })) as Part;
@@ -127,9 +138,8 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
         const unsure = isUnsure ? done + countLabels(part) : done;
         if (done < of) {
           setBroken({ labels, done, unsure });
-        }
-        if (done < of && isLeft.current) {
-          noteLeft({ done, of, unsure });
+          unfinished.current = { done, of, unsure };
+          noteLeft(isLeft.current ? unfinished.current : null);
         }
         setFailure(printed.ok || printed.failure.kind === 'cancelled' ? null : printed.failure);
         break;

@@ -325,6 +325,28 @@ describe('a label printer that takes commands', () => {
     await page.getByText('Printing stopped').waitFor({ state: 'detached' });
   });
 
+  it('that has failed before the till locks itself says so to whoever comes, and to nobody who has read it', async () => {
+    const { page } = await open({}, { labelPrinter: printer });
+    const breakOff = async (): Promise<void> => {
+      await openDialog(page);
+      await page.getByRole('textbox', { name: 'Copies' }).fill('12');
+      await page.getByRole('button', { name: 'Print 12 labels' }).click();
+      await page.getByText('0 of 12 labels are printed.').waitFor();
+    };
+    await setAnswer(page, 'label:print', { ok: false, failure: { kind: 'printerFailed' } });
+    await breakOff();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByText('Printing stopped').count()).toBe(0);
+    await breakOff();
+    const lockedEmail = 'ana@example.com';
+    await changeState(page, { phase: 'signIn', cashiers: { ...readyState(0).cashiers, lockedEmail } });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await changeState(page, readyState(nowMs, { labelPrinter: printer }));
+    await page.getByText('Printing stopped: 0 of 12 labels are printed.').waitFor();
+    await page.getByText('Look at the printer whether 1 to 10 came out, too.').waitFor();
+  });
+
   it('that takes nothing leaves the labels that were collected, until they are printed', async () => {
     const { page } = await open({}, { labelPrinter: printer });
     await openDialog(page);
