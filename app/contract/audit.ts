@@ -172,11 +172,15 @@ const auditWithinSchema = z.strictObject({
 /** What the entries of a group are narrowed to. */
 export type AuditWithin = z.infer<typeof auditWithinSchema>;
 
-export const auditPageInputSchema = auditWithinSchema.extend({
-  group: z.enum(auditGroupNames),
+const auditFilterSchema = auditWithinSchema.extend({ group: z.enum(auditGroupNames) });
+/** Which entries are asked for. */
+export type AuditFilter = z.infer<typeof auditFilterSchema>;
+
+export const auditPageInputSchema = auditFilterSchema.extend({
   offset: count,
   limit: z.number().int().min(1).max(200),
 });
+export const auditExportInputSchema = auditFilterSchema.extend({ after: count });
 const auditAroundSchema = z.strictObject({
   /** Who has an entry, by name; the first hundred. */
   people: z.array(emailSchema).max(100),

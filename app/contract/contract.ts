@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rateLimitReadingSchema } from './rate-limit.ts';
-import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
+import { auditExportInputSchema, auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
 import { count, idSchema, languageSchema, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
 import {
@@ -495,8 +495,8 @@ export const invokes = {
   'lock:choose': { input: lockChoiceSchema, output: nothing },
   /** Who did what, newest first. */
   'audit:list': { input: auditPageInputSchema, output: auditPageSchema },
-  /** All of it for a file, as `queue:export`, oldest first. */
-  'audit:export': { input: z.strictObject({ after: count }), output: auditExportPageSchema },
+  /** The entries that fit for a file, as `queue:export`, oldest first. */
+  'audit:export': { input: auditExportInputSchema, output: auditExportPageSchema },
 } as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;
 
 /** Every event that the main process may send; each payload is whole. */

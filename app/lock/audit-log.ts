@@ -50,7 +50,7 @@ export interface Audit {
   ): { readonly total: number; readonly rows: readonly AuditEntry[] };
   around(): Readonly<AuditAround>;
   /** Up to `limit` entries after this one, oldest first. */
-  page(afterId: number, limit: number): readonly AuditEntry[];
+  page(afterId: number, limit: number, group: AuditGroup, within?: AuditWithin): readonly AuditEntry[];
   /** The number of the newest one; 0 for none. */
   newest(): number;
   close(): void;
@@ -79,16 +79,17 @@ function toEntry(row: EntryRow): AuditEntry {
 }
 
 function statementsOf(database: Database, maxEntriesInMemory: number) {
-  const filterOf = (group: AuditGroup, { from, until, email }: AuditWithin) => {
+  const filterOf = (group: AuditGroup, { from, until, email }: AuditWithin, afterId = 0) => {
     const kinds: readonly string[] = auditGroups[group];
     const parts: readonly (readonly [string, ...(string | number | null)[]])[] = [
+      ['id > ?', afterId],
       ...(kinds.length === 0 ? [] : [[`kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds] as const]),
       ...(from === undefined ? [] : [['at >= ?', from] as const]),
       ...(until === undefined ? [] : [['at < ?', until] as const]),
       ...(email === undefined ? [] : [['email COLLATE NOCASE IS ?', email] as const]),
     ];
     return {
-      where: parts.length === 0 ? '' : `WHERE ${parts.map(([sql]) => sql).join(' AND ')}`,
+      where: `WHERE ${parts.map(([sql]) => sql).join(' AND ')}`,
       values: parts.flatMap(([, ...values]) => values),
     };
   };
@@ -98,7 +99,6 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
   const forget = database.prepare(
     `DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${maxEntriesInMemory}`,
   );
-  const page = database.prepare<EntryRow>('SELECT * FROM entries WHERE id > ? ORDER BY id LIMIT ?');
   // Each as they are written in the newest entry.
   const people = database.prepare<{ email: string }>(
     `SELECT email, max(id) FROM entries WHERE email IS NOT NULL
@@ -131,7 +131,13 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
       people: people.all().map(({ email }) => email.slice(0, 320)),
       oldestAt: oldest.get()?.at ?? null,
     }),
-    page: (afterId: number, limit: number) => page.all(afterId, limit).map(toEntry),
+    page: (afterId: number, limit: number, group: AuditGroup, within: AuditWithin = {}) => {
+      const { where, values } = filterOf(group, within, afterId);
+      return database
+        .prepare<EntryRow>(`SELECT * FROM entries ${where} ORDER BY id LIMIT ?`)
+        .all(...values, limit)
+        .map(toEntry);
+    },
     newest: () => newest.get()?.id ?? 0,
   };
 }
@@ -140,18 +146,20 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
 export function createListInMemory(clock: Clock): Audit {
   let entries: readonly AuditEntry[] = [];
   const newest = (): number => entries.at(-1)?.id ?? 0;
+  const fittingIn = (group: AuditGroup, { from = -Infinity, until = Infinity, email }: AuditWithin = {}) => {
+    const kinds: readonly string[] = auditGroups[group];
+    return entries
+      .filter(({ action: { kind } }) => kinds.length === 0 || kinds.includes(kind))
+      .filter(({ at }) => at >= from && at < until)
+      .filter((entry) => email === undefined || isSameUser(entry.email, email));
+  };
   return {
     note: (actor, action, isWithPin) => {
       const entry = { id: newest() + 1, at: clock.now(), ...actor, isWithPin, action };
       entries = [...entries, entry].slice(-maxInMemory);
     },
-    list: (group, offset, limit, { from = -Infinity, until = Infinity, email } = {}) => {
-      const kinds: readonly string[] = auditGroups[group];
-      const fitting = entries
-        .filter(({ action: { kind } }) => kinds.length === 0 || kinds.includes(kind))
-        .filter(({ at }) => at >= from && at < until)
-        .filter((entry) => email === undefined || isSameUser(entry.email, email))
-        .toReversed();
+    list: (group, offset, limit, within) => {
+      const fitting = fittingIn(group, within).toReversed();
       return { total: fitting.length, rows: fitting.slice(offset, offset + limit) };
     },
     around: () => ({
@@ -162,7 +170,10 @@ export function createListInMemory(clock: Clock): Audit {
         .slice(0, maxPeople),
       oldestAt: entries.length === 0 ? null : Math.min(...entries.map(({ at }) => at)),
     }),
-    page: (afterId, limit) => entries.filter(({ id }) => id > afterId).slice(0, limit),
+    page: (afterId, limit, group, within) =>
+      fittingIn(group, within)
+        .filter(({ id }) => id > afterId)
+        .slice(0, limit),
     newest,
     close: () => undefined,
   };
@@ -232,7 +243,7 @@ export async function openAudit({
     },
     list: (...asked) => statements?.list(...asked) ?? { total: 0, rows: [] },
     around: () => statements?.around() ?? { people: [], oldestAt: null },
-    page: (afterId, limit) => statements?.page(afterId, limit) ?? [],
+    page: (...asked) => statements?.page(...asked) ?? [],
     newest: () => newest,
     close: () => {
       if (waiting.length > 0) {

@@ -82,8 +82,8 @@ export function createLockHandlers(parts: LockHandlerParts): HandlersOf<'lock' |
       const { people, oldestAt } = list().around();
       return Promise.resolve(succeed({ total, rows: [...rows], people: [...people], oldestAt }));
     },
-    'audit:export': ({ after }) => {
-      const entries = list().page(after, maxExported + 1);
+    'audit:export': ({ group, after, ...within }) => {
+      const entries = list().page(after, maxExported + 1, group, within);
       const rows = entries.slice(0, maxExported);
       return Promise.resolve(succeed({ rows, next: entries.length > maxExported ? (rows.at(-1)?.id ?? null) : null }));
     },

@@ -4,6 +4,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { moment, number, text, type FileList } from '../files/columns.ts';
+import { filterOf, type AuditQuery } from './audit-store.ts';
 import { wordsOfAction } from './audit-words.ts';
 
 function subjectOf(action: AuditAction): string | null {
@@ -20,9 +21,10 @@ function subjectOf(action: AuditAction): string | null {
   }
 }
 
-/** The list of who did what as a file, of so many entries, oldest first. */
+/** The list of who did what as a file, narrowed as it is shown, of so many entries, oldest first. */
 export function auditFile(
   bridge: Bridge,
+  query: AuditQuery,
   total: number | null,
   t: TFunction,
   language: Language,
@@ -43,7 +45,7 @@ export function auditFile(
       text(t('lock.audit.withPin'), 14, ({ isWithPin }) => yesOrNo(isWithPin)),
     ],
     read: async () => {
-      const page = await bridge.call('audit:export', { after });
+      const page = await bridge.call('audit:export', { ...filterOf(query), after });
       if (page.ok) {
         after = page.value.next ?? after;
       }

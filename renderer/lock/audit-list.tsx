@@ -102,8 +102,9 @@ function Filters(): ReactElement {
 function ShownList(): ReactElement {
   const { t, language } = useWords();
   const { audit, bridge } = useStores();
-  const { group, day, email } = useStore(audit.list, (list) => list.filter);
+  const query = useStore(audit.list, (list) => list.filter);
   const total = useStore(audit.list, (list) => list.total);
+  const { group, day, email } = query;
   const isWhole = group === 'all' && day === undefined && email === undefined;
   const [failure, setFailure] = useState<Failure | null>(null);
 
@@ -117,7 +118,7 @@ function ShownList(): ReactElement {
         <Filters />
         <SaveList
           name="who-did-what"
-          list={() => auditFile(bridge, isWhole ? total : null, t, language)}
+          list={() => auditFile(bridge, query, total, t, language)}
           onFailure={setFailure}
         />
       </header>

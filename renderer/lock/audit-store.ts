@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { AuditAround, AuditEntry, AuditGroup } from '../../app/contract/audit.ts';
+import type { AuditAround, AuditEntry, AuditFilter, AuditGroup } from '../../app/contract/audit.ts';
 import { instantOf } from '../../app/domain/days.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { nextDay } from '../formats/times.ts';
@@ -27,20 +27,21 @@ export interface AuditStores {
 
 const startOf = (day: string): number => instantOf(day, '00:00', (at) => -new Date(at).getTimezoneOffset());
 
+/** What the terminal is asked for. */
+export const filterOf = ({ group, day, email }: AuditQuery): AuditFilter => ({
+  group,
+  ...(day === undefined ? {} : { from: startOf(day), until: startOf(nextDay(day)) }),
+  ...(email === undefined ? {} : { email }),
+});
+
 /** Opens it; nothing is read before somebody looks. */
 export function createAuditStores(make: MakeStore, bridge: Bridge): AuditStores {
   const around = make<Around>({}, (_set, _get, visit) => ({ people: [], oldestAt: null, visit }));
   const list = createPagedList<AuditEntry, AuditQuery>(
     make,
-    async ({ group, day, email }, offset, limit) => {
+    async (query, offset, limit) => {
       const isStillHere = around.getState().visit();
-      const page = await bridge.call('audit:list', {
-        group,
-        offset,
-        limit,
-        ...(day === undefined ? {} : { from: startOf(day), until: startOf(nextDay(day)) }),
-        ...(email === undefined ? {} : { email }),
-      });
+      const page = await bridge.call('audit:list', { ...filterOf(query), offset, limit });
       if (page.ok && isStillHere()) {
         const { people, oldestAt } = page.value;
         around.setState({ people, oldestAt });

@@ -388,7 +388,7 @@ describe("the settings of the manager's lock", () => {
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(left);
   });
 
-  it('narrow who did what to a day by this machine’s calendar and to a person', async () => {
+  it('narrow who did what to a day by this machine’s calendar and to a person, also in its file', async () => {
     const page = await open('#settings/lock', { auditEntries: 40 });
     const list = page.getByRole('region', { name: 'Who did what' });
     await list.getByRole('listitem').first().waitFor();
@@ -418,6 +418,9 @@ describe("the settings of the manager's lock", () => {
     await persons.selectOption({ label: 'ana@example.com' });
     await expect.poll(asked).toEqual({ ...whole, email: 'ana@example.com' });
     await list.getByRole('listitem').first().waitFor();
+    await page.getByRole('button', { name: 'Save as file' }).click();
+    const saved = { group: 'all', after: 0, email: 'ana@example.com' };
+    await expect.poll(() => inputsOf(page, 'audit:export')).toEqual([saved]);
   });
 
   it('say in an empty list what will stand there', async () => {

@@ -14,7 +14,7 @@ type Asked = readonly [Channel, unknown];
 /** A workspace's own data, each asked for as somebody would who means harm. */
 const storesOwn: readonly Asked[] = [
   ['audit:list', { group: 'all', offset: 0, limit: 50 }],
-  ['audit:export', { after: 0 }],
+  ['audit:export', { group: 'all', after: 0 }],
   ['localApi:makeToken', {}],
   ['settings:update', { localApi: loopback }],
   ['settings:update', { lookupNeedsSignIn: false }],
@@ -119,7 +119,7 @@ test('before there is a profile, the first screen and practice give everything',
   expect(await terminal.handlers['settings:update']({ lookupNeedsSignIn: true })).toEqual(succeed({}));
   expect(await terminal.handlers['practice:start']({})).toEqual(succeed({}));
   expect(await terminal.handlers['settings:update']({ lookupNeedsSignIn: false })).toEqual(succeed({}));
-  expect(await terminal.handlers['audit:export']({ after: 0 })).toMatchObject({ ok: true });
+  expect(await terminal.handlers['audit:export']({ group: 'all', after: 0 })).toMatchObject({ ok: true });
   expect(await terminal.handlers['device:setStartsAtSignIn']({ isOn: true })).toEqual(fail({ kind: 'notReady' }));
   expect(machine.settings()).toMatchObject({ mode: 'practice', lookupNeedsSignIn: false });
 });

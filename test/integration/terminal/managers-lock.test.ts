@@ -357,11 +357,13 @@ test('an unchanged provisioning file is one entry for all starts and takes no wr
 test('the list is handed over for a file, page by page', async () => {
   const { handlers } = await open();
   await handlers['lock:setPin']({ pin });
-  expect(await handlers['audit:export']({ after: 0 })).toEqual(fail({ kind: 'locked' }));
+  expect(await handlers['audit:export']({ group: 'all', after: 0 })).toEqual(fail({ kind: 'locked' }));
   await handlers['lock:unlock']({ pin, opens: 'coupons' });
-  expect(await handlers['audit:export']({ after: 0 }), 'a PIN for a coupon').toEqual(fail({ kind: 'locked' }));
+  expect(await handlers['audit:export']({ group: 'all', after: 0 }), 'a PIN for a coupon').toEqual(
+    fail({ kind: 'locked' }),
+  );
   await handlers['lock:unlock']({ pin, opens: 'audit' });
-  const exported = await handlers['audit:export']({ after: 0 });
+  const exported = await handlers['audit:export']({ group: 'all', after: 0 });
   expect(exported).toMatchObject(
     succeed({
       rows: [
@@ -420,7 +422,7 @@ test('no PIN is in the log, the settings, an event, an answer or a file', async 
   answers.push(
     await handlers['lock:unlock']({ pin: '86420975', opens: 'coupons' }),
     await handlers['lock:unlock']({ pin, opens: 'coupons' }),
-    await handlers['audit:export']({ after: 0 }),
+    await handlers['audit:export']({ group: 'all', after: 0 }),
     await entriesOf(terminal),
     await stateOf(terminal),
   );

@@ -138,7 +138,7 @@ test("practice has a list of its own; what leads into it, out of it or to the ma
     'pinWrong',
     'pinSet',
   ]);
-  const exported = valueOf(await handlers['audit:export']({ after: 4 }));
+  const exported = valueOf(await handlers['audit:export']({ group: 'all', after: 4 }));
   expect(exported).toMatchObject({ rows: [{ id: 5, isPractice: true }, { id: 6 }], next: null });
   const ofSettings = await handlers['audit:list']({ group: 'settings', offset: 1, limit: 1 });
   expect(valueOf(ofSettings).rows).toMatchObject([{ action: { kind: 'setting', field: 'quietHours.from' } }]);

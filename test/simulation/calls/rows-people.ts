@@ -182,7 +182,14 @@ export const peopleRows = {
       ...(world.random.chance(0.3) ? { email: world.random.pick([null, 'ana@example.com']) } : {}),
     }),
   },
-  'audit:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 100]) }) },
+  'audit:export': {
+    weight: 0.5,
+    draw: ({ random }) => ({
+      group: random.pick(auditGroupNames),
+      after: random.pick([0, 0, 100]),
+      ...(random.chance(0.3) ? { email: random.pick([null, 'ana@example.com']) } : {}),
+    }),
+  },
 } satisfies CallRows<'session' | 'cashier' | 'lock' | 'audit'>;
 
 /** A move that may take a copy away. */

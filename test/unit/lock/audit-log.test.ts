@@ -67,7 +67,7 @@ test('A1: entries last over a restart, newest first, with whole ids, and can be 
   ]);
   expect(second.list('coupons', 0, 10)).toMatchObject({ total: 1, rows: [{ id: 2 }] });
   expect(second.list('all', 1, 1).rows.map(({ id }) => id)).toEqual([2]);
-  expect(second.page(1, 10).map(({ id }) => id)).toEqual([2, 3]);
+  expect(second.page(1, 10, 'all').map(({ id }) => id)).toEqual([2, 3]);
 });
 
 test.each(['in its file', 'in memory'])(
@@ -90,6 +90,9 @@ test.each(['in its file', 'in memory'])(
       rows: [{ id: 1 }],
     });
     expect(audit.list('coupons', 0, 10, { email: 'ana@example.com' }).total).toBe(0);
+    const ofAna = { email: ana.email, until: begin + 9_000 };
+    expect([0, 1].map((after) => audit.page(after, 10, 'signIns', ofAna).length)).toEqual([2, 1]);
+    expect(audit.page(0, 10, 'coupons', ofAna)).toEqual([]);
   },
 );
 
@@ -178,7 +181,7 @@ test('A4: a list that is newer or cannot be opened is said, left as it is, and h
   newer.close();
   const audit = await open();
   audit.note(ana, signIn, false);
-  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([
+  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5, 'all'), troubles]).toEqual([
     0,
     { total: 0, rows: [] },
     [],
@@ -197,7 +200,7 @@ test('what ends after the list was closed fails nobody', async () => {
   audit.note(ana, signIn, false);
   audit.close();
   audit.note(ana, { kind: 'signOut' }, false);
-  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([
+  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5, 'all'), troubles]).toEqual([
     1,
     { total: 0, rows: [] },
     [],

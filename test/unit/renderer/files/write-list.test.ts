@@ -153,7 +153,7 @@ describe.each(languages)('in %s', (language) => {
     const { bridge } = bridgeOf({
       'audit:export': [ok({ rows: [{ ...entry, action: { kind: 'pinWrong' } satisfies AuditAction }], next: null })],
     });
-    const { bytes } = await write(auditFile(bridge, 1, t, language), 'xlsx', language);
+    const { bytes } = await write(auditFile(bridge, { group: 'all' }, 1, t, language), 'xlsx', language);
     const [sheet] = await readExcelFile(Buffer.from(bytes));
     const words = {
       en: ['Who did what', 'When', 'A wrong PIN was tried', 'no', 'yes'],
@@ -209,7 +209,7 @@ test.each(['xlsx', 'csv'] as const)('whoever stops a %s file reads no further pa
 test.each(['xlsx', 'csv'] as const)('a %s file whose reading fails is none', async (kind) => {
   const { bridge } = bridgeOf({ 'audit:export': [ok({ rows: [], next: 5 }), failed('storageFailed')] });
   const { t } = await createEveryWord('en');
-  const { result } = await write(auditFile(bridge, null, t, 'en'), kind, 'en');
+  const { result } = await write(auditFile(bridge, { group: 'all' }, null, t, 'en'), kind, 'en');
   expect(result).toEqual({ ok: false, failure: { kind: 'storageFailed' } });
 });
 
