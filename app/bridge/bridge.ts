@@ -239,7 +239,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     const result = await runPass(workerData, now, ending.signal);
     believe?.();
     health.notePass(startedAt, result);
-    log('info', 'sourceRead', { ...result, tookMs: now() - startedAt });
+    log(result.unreadable === 0 ? 'info' : 'warning', 'sourceRead', { ...result, tookMs: now() - startedAt });
     return result;
   };
   let passing: Promise<PassResult> | null = null;

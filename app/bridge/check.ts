@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { openSource } from './sources/open-source.ts';
 import { reasonOf } from './reason.ts';
+import { refuseMostUnreadable } from './snapshot/pass.ts';
 import { roundAmount } from './sources/row-reader.ts';
 import type { ShopSource, SourceKey, SourceProduct } from './sources/shop-source.ts';
 
@@ -55,10 +56,13 @@ class Reading {
   readonly stocks = new Map<string, Stock>();
   /** One whose coupon the source says, if there is any. */
   sample: SourceProduct | null = null;
+  /** What is wrong with products that are left out. */
+  readonly unreadable: string[] = [];
 
   /** Throws what the source throws, and RangeError for what no bridge could serve. */
   async read(source: ShopSource): Promise<void> {
-    for await (const { products = [], barcodes = [], amounts = [] } of source.read()) {
+    for await (const { products = [], barcodes = [], amounts = [], unreadable = [] } of source.read()) {
+      this.unreadable.push(...unreadable);
       for (const product of products) {
         const { sourceId, key = sourceId, barcodes: own, coupon } = product;
         if (this.products.has(sourceId)) {
@@ -76,6 +80,8 @@ class Reading {
         this.#addAmount(sourceId, stock, amount);
       }
     }
+    const [first = null] = this.unreadable;
+    refuseMostUnreadable({ unreadable: this.unreadable.length, firstUnreadable: first }, this.products.size);
     if (this.products.size === 0) {
       throw new RangeError('the source answers no product at all');
     }
@@ -108,9 +114,11 @@ class Reading {
   lines(stocks: Config['stocks']): readonly string[] {
     const others = [...this.stocks.keys()].filter((one) => !stocks.some(({ source }) => source === one));
     const named = others.slice(0, maxNamed).map((one) => JSON.stringify(one));
-    const { barcodes, amounts } = this;
+    const { barcodes, amounts, unreadable } = this;
     return [
       `${this.products.size} products, ${barcodes.count} barcodes`,
+      ...(unreadable.length > 0 ? [`cannot be read, and not served: ${unreadable.length} products`] : []),
+      ...unreadable.slice(0, maxNamed),
       ...stocks.map(
         ({ id, name, source }) => `stock ${id} (${name}): ${this.stocks.get(source)?.amounts ?? 0} amounts`,
       ),

@@ -57,6 +57,7 @@ export function createHealth(now: () => number, maxAgeMs: number) {
         ['pending_coupons', 'gauge', pendingCoupons],
         ['source_age_seconds', 'gauge', endedAt === null ? null : Math.round((now() - endedAt) / 1000)],
         ['products', 'gauge', lastPass === null ? null : lastPass.result.products],
+        ['unreadable_products', 'gauge', lastPass === null ? null : lastPass.result.unreadable],
         ['pass_seconds', 'gauge', lastPass === null ? null : lastPass.tookMs / 1000],
       ];
       const lines = [

@@ -14,6 +14,18 @@ export interface PassResult {
   readonly changed: number;
   readonly removed: number;
   readonly changedAmounts: number;
+  /** Products that are left out, and what is wrong with the first of them. */
+  readonly unreadable: number;
+  readonly firstUnreadable: string | null;
+}
+
+type Unreadable = Pick<PassResult, 'unreadable' | 'firstUnreadable'>;
+
+/** Throws RangeError where more than a few products have something wrong: tills would lose most of the shop. */
+export function refuseMostUnreadable({ unreadable, firstUnreadable }: Unreadable, products: number): void {
+  if (firstUnreadable !== null && unreadable > products) {
+    throw new RangeError(firstUnreadable);
+  }
 }
 
 /** What one pass may take of the disk while it is read: far more than a shop has. A query without end would fill it. */
@@ -55,8 +67,11 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
     `INSERT INTO incoming_amount SELECT ?, id, ? FROM incoming WHERE source_id = ?
      ON CONFLICT DO UPDATE SET amount = round(amount + excluded.amount, 6)`,
   );
-  const load = async (source: ShopSource): Promise<void> => {
-    for await (const { products = [], barcodes = [], amounts = [] } of source.read()) {
+  const load = async (source: ShopSource): Promise<Unreadable> => {
+    const problems = { count: 0, first: null as string | null };
+    for await (const { products = [], barcodes = [], amounts = [], unreadable = [] } of source.read()) {
+      problems.first ??= unreadable[0] ?? null;
+      problems.count += unreadable.length;
       const ids = await idsOf(products.map(({ sourceId }) => sourceId));
       database.transaction(() => {
         for (const [place, { sourceId, name, code, barcodes: own, ...facts }] of products.entries()) {
@@ -74,10 +89,11 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
       });
     }
     joinBarcodes.run();
+    return { unreadable: problems.count, firstUnreadable: problems.first };
   };
-  return async (source: ShopSource): Promise<void> => {
+  return async (source: ShopSource): Promise<Unreadable> => {
     try {
-      await load(source);
+      return await load(source);
     } catch (error) {
       throw error instanceof StorageError && error.failure.kind === 'storageFull'
         ? new RangeError(`the source holds more than ${maxBytes} bytes, or ids.db or the disk is full`)
@@ -89,6 +105,7 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
 /** Opens the copy to be written once. `idsOf` gives the ids. What is read may take so many bytes. */
 export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = maxReadBytes) {
   const load = openIncoming(database, idsOf, maxBytes);
+  let left: Unreadable = { unreadable: 0, firstUnreadable: null };
   const countOf = (table: string): (() => number) => {
     const count = database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
     return () => count.get()?.count ?? 0;
@@ -155,6 +172,7 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
       );
     }
     const products = counts.incoming();
+    refuseMostUnreadable(left, products);
     const before = counts.product();
     if (products === 0 && before > 0) {
       throw new RangeError(`the source answers no product at all, where it had ${before}`);
@@ -192,14 +210,16 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
         steps.touchAmounts.run(now);
       }
       steps.end.run(now, beganAt, hasCome ? 0 : latest);
-      return { products, changed, removed, changedAmounts };
+      return { products, changed, removed, changedAmounts, ...left };
     });
   };
 
   return {
     /** Reads the source. Throws what the source throws. */
-    load,
-    /** Throws RangeError for a source that has lost everything that it had. */
+    load: async (source: ShopSource): Promise<void> => {
+      left = await load(source);
+    },
+    /** Throws RangeError for a source that has lost everything that it had, or of which most cannot be read. */
     check,
     /** Puts what was loaded in the place of what was there, as changed at the moment (milliseconds since 1970). */
     apply,

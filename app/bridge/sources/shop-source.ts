@@ -56,6 +56,8 @@ export interface SourceRows {
   readonly barcodes?: readonly SourceBarcode[];
   /** What is not named is 0. */
   readonly amounts?: readonly SourceAmount[];
+  /** Of products that are left out, what is wrong with each. */
+  readonly unreadable?: readonly string[];
 }
 
 export interface ShopSource {

@@ -40,6 +40,20 @@ it('asks of meta data for the coupon alone: what others keep there would be more
   expect((await caller.send(`${couponsPath}?product_id=1`)).body['items']).toMatchObject([{ is_enabled: true }]);
 });
 
+it('leaves out a product that cannot be read, says so, and reads the others', async () => {
+  const shirt = { id: 50, type: 'variable', name: 'x'.repeat(2001), stock_quantity: null } as const;
+  const unreadable = [
+    { id: 1, name: '', stock_quantity: 1 },
+    { id: 2, name: 'Comma', price: '12,50', stock_quantity: 1 },
+    { ...shirt, variations: [{ id: 51, name: 'Red', stock_quantity: 1 }] },
+  ];
+  const { caller, log } = await openWoocommerce([...products, ...unreadable]);
+  expect(readListing(await caller.list()).meta.total).toBe(3);
+  const read = log.map((line): unknown => JSON.parse(line)).find((line) => JSON.stringify(line).includes('sourceRead'));
+  const firstUnreadable = expect.stringContaining('column name is missing or empty (id=1') as unknown;
+  expect(read).toMatchObject({ level: 'warning', products: 3, unreadable: 3, firstUnreadable });
+});
+
 it.each(['first', 'last of the page'])('keeps the former reading where the %s goes while it reads', async (which) => {
   const many = Array.from({ length: 150 }, (_, place) => ({ id: place + 1, name: `P${place}`, stock_quantity: 1 }));
   const { caller, model, bridge } = await openWoocommerce(many);

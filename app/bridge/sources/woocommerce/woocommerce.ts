@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { askJson, serverAddress, ServerError } from '../json-http.ts';
-import { RowReader, type Row } from '../row-reader.ts';
+import { RowError, RowReader, type Row } from '../row-reader.ts';
 import { everySeconds } from '../every-seconds.ts';
 import type { ShopSource, SourceKey, SourceRows } from '../shop-source.ts';
 
@@ -42,6 +42,39 @@ const plain = (text: string): string =>
       code === undefined ? (entities.get(name ?? '') ?? entity) : String.fromCodePoint(Number(code)),
     )
     .toWellFormed();
+
+/** What is wrong, where a row cannot be read. */
+function attempt<Read>(read: () => Read): Read | string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RowError) {
+      return error.message;
+    }
+    throw error;
+  }
+}
+
+/** Those whose stock is managed: of the others WooCommerce has no figure. What one has wrong takes no other along. */
+function readManaged(reader: RowReader, found: readonly Row[], columnsOf: (one: Row) => Row): SourceRows {
+  const tried = found.map((one) =>
+    attempt(() => {
+      const columns = columnsOf(one);
+      return reader.number(columns, 'stock_quantity') === null
+        ? null
+        : {
+            product: reader.product(columns),
+            amount: reader.amount({ product: columns['id'], stock: onlyStock, amount: columns['stock_quantity'] }),
+          };
+    }),
+  );
+  const managed = tried.filter((one) => one !== null && typeof one !== 'string');
+  return {
+    products: managed.map(({ product }) => product),
+    amounts: managed.map(({ amount }) => amount),
+    unreadable: tried.filter((one) => typeof one === 'string'),
+  };
+}
 
 /** Opens a WooCommerce shop. A product with variations is one product for each of them, "PRODUCT/VARIATION" by its id. */
 export function createWoocommerceSource({
@@ -84,16 +117,6 @@ export function createWoocommerceSource({
     }
     throw new RangeError(`${urlOf(path).pathname} lists more than ${maxListed}`);
   }
-  /** Those whose stock is managed: of the others WooCommerce has no figure. */
-  const rowsOf = (found: readonly Row[]): SourceRows => {
-    const managed = found.filter((one) => reader.number(one, 'stock_quantity') !== null);
-    return {
-      products: managed.map((one) => reader.product(one)),
-      amounts: managed.map((one) =>
-        reader.amount({ product: one['id'], stock: onlyStock, amount: one['stock_quantity'] }),
-      ),
-    };
-  };
   /** One that says neither is off. */
   const couponOf = (one: Row): boolean | null =>
     couponKey === undefined
@@ -111,23 +134,30 @@ export function createWoocommerceSource({
     ...more,
   });
   async function* readVariations(parent: Row): AsyncIterable<SourceRows> {
-    const { id, name, department } = columnsOf(parent, {});
+    const columns = attempt(() => columnsOf(parent, {}));
+    if (typeof columns === 'string') {
+      yield { unreadable: [columns] };
+      return;
+    }
+    const { id, name, department } = columns;
     for await (const page of list(`/${String(id)}/variations`)) {
-      yield rowsOf(
-        page.map((one) => {
-          const options = named.parse(one['attributes']).map(({ option = '' }) => plain(option));
-          return columnsOf(one, {
-            id: `${String(id)}/${reader.needText(one, 'id')}`,
-            name: [name, ...options.filter((option) => option !== '')].join(' - '),
-            department,
-          });
-        }),
-      );
+      yield readManaged(reader, page, (one) => {
+        const options = named.parse(one['attributes']).map(({ option = '' }) => plain(option));
+        return columnsOf(one, {
+          id: `${String(id)}/${reader.needText(one, 'id')}`,
+          name: [name, ...options].filter((part) => part !== '').join(' - '),
+          department,
+        });
+      });
     }
   }
   async function* read(): AsyncIterable<SourceRows> {
     for await (const page of list('')) {
-      yield rowsOf(page.filter(({ type }) => type !== 'variable').map((one) => columnsOf(one, {})));
+      yield readManaged(
+        reader,
+        page.filter(({ type }) => type !== 'variable'),
+        (one) => columnsOf(one, {}),
+      );
       for (const parent of page.filter(({ type }) => type === 'variable')) {
         yield* readVariations(parent);
       }
