@@ -57,7 +57,9 @@ function answerPage(products: readonly ModelProduct[], query: URLSearchParams): 
     .toSorted((one, other) => direction * (one.id - other.id));
   const offset = Number(query.get('offset') ?? (Number(query.get('page') ?? 1) - 1) * perPage);
   const fields = query.get('_fields')?.split(',') ?? null;
-  const meta = query.get('include_meta');
+  // WordPress takes a list as text apart at its blanks and commas, and one in brackets as it is.
+  const listed = query.getAll('include_meta[]');
+  const meta = listed.length > 0 ? listed : (query.get('include_meta')?.split(/[\s,]+/) ?? null);
   const elements = fitting.slice(offset, offset + perPage).map(({ variations, ...product }) => {
     const whole = {
       type: 'simple',
@@ -69,7 +71,7 @@ function answerPage(products: readonly ModelProduct[], query: URLSearchParams): 
       attributes: [],
       ...product,
       manage_stock: product.stock_quantity !== null,
-      meta_data: (product.meta_data ?? []).filter(({ key }) => meta === null || key === meta),
+      meta_data: (product.meta_data ?? []).filter(({ key }) => meta === null || meta.includes(key)),
       variations: (variations ?? []).map(({ id }) => id),
     };
     return Object.fromEntries(Object.entries(whole).filter(([name]) => fields === null || fields.includes(name)));

@@ -43,14 +43,18 @@ export const products: readonly ModelProduct[] = [
 ];
 
 /** A bridge over the model with these products; both are closed when the test is over. */
-export async function openWoocommerce(shop: readonly ModelProduct[], now: () => number = Date.now) {
+export async function openWoocommerce(
+  shop: readonly ModelProduct[],
+  now: () => number = Date.now,
+  couponKey = '_coupon',
+) {
   const model = await startWoocommerceModel(shop);
   const source = {
     kind: 'woocommerce',
     address: model.address,
     key: { env: 'SHOP' },
     secret: { env: 'SHOP_SECRET' },
-    couponKey: '_coupon',
+    couponKey,
     everySeconds: 86_400,
   };
   onTestFinished(model.close);

@@ -54,6 +54,13 @@ it('leaves out a product that cannot be read, says so, and reads the others', as
   expect(read).toMatchObject({ level: 'warning', products: 3, unreadable: 3, firstUnreadable });
 });
 
+it('finds the coupon under a key with blanks and commas', async () => {
+  const key = 'Coupon, of consumption';
+  const product = { id: 1, name: 'P', stock_quantity: 1, meta_data: [{ key, value: 'yes' }] };
+  const { caller } = await openWoocommerce([product], Date.now, key);
+  expect((await caller.send(`${couponsPath}?product_id=1`)).body['items']).toMatchObject([{ is_enabled: true }]);
+});
+
 it.each(['first', 'last of the page'])('keeps the former reading where the %s goes while it reads', async (which) => {
   const many = Array.from({ length: 150 }, (_, place) => ({ id: place + 1, name: `P${place}`, stock_quantity: 1 }));
   const { caller, model, bridge } = await openWoocommerce(many);

@@ -89,9 +89,10 @@ export function createWoocommerceSource({
   const reader = new RowReader('WooCommerce', 'UTC');
   const urlOf = (path: string): URL => new URL(`wp-json/wc/v3/products${path}`, base);
 
-  // Others keep whole pages in meta data, which are larger than an answer may be.
+  // Others keep whole pages in meta data, which are larger than an answer may be. In brackets, for WordPress takes a list
+  // as text apart at the blanks and commas of a key.
   const asked =
-    couponKey === undefined ? { _fields: fields } : { _fields: `${fields},meta_data`, include_meta: couponKey };
+    couponKey === undefined ? { _fields: fields } : { _fields: `${fields},meta_data`, 'include_meta[]': couponKey };
 
   /** Each page begins with the last product of the one before: where it does not, the list has moved meanwhile. */
   async function* list(path: string): AsyncIterable<readonly Row[]> {
