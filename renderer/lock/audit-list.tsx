@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { auditGroupNames } from '../../app/contract/limits/audit.ts';
 import type { AuditActionKind, AuditEntry } from '../../app/contract/audit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { isSameUser } from '../../app/domain/same-user.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { wordsOfAction } from './audit-words.ts';
 import { useNow } from '../dom/clock.ts';
@@ -65,6 +66,10 @@ function Filters(): ReactElement {
   const since = localDay(oldestAt ?? now);
   const days = Array.from({ length: daysBack }, (_, place) => localDay(now, -place)).filter((day) => day >= since);
   const nobody = { value: '-', label: t('lock.audit.nobody') };
+  const { email } = query;
+  // Also one who is written otherwise by now, or has no entry left: the choice is told as it narrows the list.
+  const chosen = people.find((one) => isSameUser(one, email));
+  const gone = typeof email === 'string' && chosen === undefined ? [email] : [];
   return (
     <>
       <NativeSelect
@@ -89,8 +94,8 @@ function Filters(): ReactElement {
       <NativeSelect
         size="md"
         label={t('lock.audit.person')}
-        value={query.email === null ? nobody.value : (query.email ?? '')}
-        data={[{ value: '', label: t('lock.audit.everybody') }, ...people, nobody]}
+        value={email === null ? nobody.value : (chosen ?? email ?? '')}
+        data={[{ value: '', label: t('lock.audit.everybody') }, ...people, ...gone, nobody]}
         onChange={({ currentTarget: { value } }) =>
           choose({ ...query, email: value === nobody.value ? null : value || undefined })
         }

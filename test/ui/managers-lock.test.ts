@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan, typeScan } from '../support/wedge.ts';
-import { callsOf, changeState, goAway, inputsOf } from './fake.ts';
+import { callsOf, changeState, goAway, inputsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { showAt, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
@@ -421,6 +421,20 @@ describe("the settings of the manager's lock", () => {
     await page.getByRole('button', { name: 'Save as file' }).click();
     const saved = { group: 'all', after: 0, email: 'ana@example.com' };
     await expect.poll(() => inputsOf(page, 'audit:export')).toEqual([saved]);
+    // The newest entry writes the person otherwise, or the oldest one of theirs is forgotten.
+    for (const [people, shown] of [
+      [['Ana@example.com'], 'Ana@example.com'],
+      [[], 'ana@example.com'],
+    ] as const) {
+      const value = { total: 0, rows: [], people, oldestAt: Date.now() };
+      await setAnswer(page, 'audit:list', { ok: true, value });
+      const before = (await callsOf(page, 'audit:list')).length;
+      await days.selectOption({ index: people.length });
+      await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);
+      await expect
+        .poll(() => persons.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label))
+        .toBe(shown);
+    }
   });
 
   it('say in an empty list what will stand there', async () => {
