@@ -27,21 +27,7 @@ export const keptProfileSchema = profileSchema.extend({
   name: profileNameSchema,
   /** Who is signed in there by the keychain; profiles of the same platform and client share it. */
   email: z.string().max(320).nullable(),
-  /** Updates for its company that wait, whoever's; null for the open one, whose queue tells, and while none is open. */
+  /** Updates for its company that wait, whoever's; null for the open company, whose queue tells, and while none is open. */
   waiting: count.nullable(),
 });
 export type KeptProfile = z.infer<typeof keptProfileSchema>;
-
-/** Whether these are of the same copy: the same company of the same platform. */
-export function isSamePlace(one: Profile, other: Profile): boolean {
-  return one.platformUrl === other.platformUrl && one.companyId === other.companyId;
-}
-
-/** Whether these are one profile: at the same place with the same stocks, in any order. */
-export function isSameProfile(one: Profile, other: Profile): boolean {
-  return (
-    isSamePlace(one, other) &&
-    new Set([...one.stockIds, ...other.stockIds]).size === new Set(one.stockIds).size &&
-    one.stockIds.length === other.stockIds.length
-  );
-}

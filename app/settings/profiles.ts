@@ -5,14 +5,8 @@
 //       are.
 import { z } from 'zod';
 import { maxProfiles } from '../contract/limits/profiles.ts';
-import {
-  isSamePlace,
-  isSameProfile,
-  profileIdSchema,
-  profileNameSchema,
-  profileSchema,
-  type Profile,
-} from '../contract/profiles.ts';
+import { profileIdSchema, profileNameSchema, profileSchema, type Profile } from '../contract/profiles.ts';
+import { isSamePlace, isSameProfile } from '../contract/same-profile.ts';
 import type { Failure } from '../domain/failure.ts';
 import { isObject } from '../domain/loose-json.ts';
 import type { Result } from '../domain/result.ts';

@@ -161,6 +161,18 @@ describe('the profiles in the settings', () => {
     await expect.poll(() => profileCalls(page)).toEqual([{ channel: 'profile:remove', input: { profileId: 3 } }]);
   });
 
+  it('of one company are said to keep nothing back: what waits goes out at each of them', async () => {
+    const ofCompany = [base, { ...base, profileId: 2, stockIds: ['31' as Id], waiting: null }];
+    const queue = { ...readyState(nowMs).queue, pending: 2, parked: 1 };
+    const { page, part } = await openProfiles({ profiles: ofCompany, queue });
+    await part.getByText('1 change of the profile in use was refused').waitFor();
+    expect(await part.getByText('If you switch, they stay here').count()).toBe(0);
+    await part.getByRole('button', { name: 'Remove' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('this terminal signs out').waitFor();
+    expect(await dialog.getByText('for its company').count()).toBe(0);
+  });
+
   it('another is set up without signing out, as long as there is room', async () => {
     const { page, part } = await openProfiles();
     await part.getByRole('button', { name: 'Set up another' }).click();

@@ -12,7 +12,7 @@ import { fail, succeed, type Result } from '../../domain/result.ts';
 import { readHubAddress, type HubAddress } from '../../hub/address.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import { provisionedLockSchema } from './lock.ts';
-import { isSameProfile } from '../../contract/profiles.ts';
+import { isSameProfile } from '../../contract/same-profile.ts';
 import type { Flags } from '../flags.ts';
 import { shopSourceSchema, updateSourceSchema } from '../node/device-choices.ts';
 import type { SetUpFile } from '../set-up.ts';

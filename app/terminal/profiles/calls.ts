@@ -7,7 +7,7 @@ import { readPlatformAddress } from '../../platform/address.ts';
 import { tryConnection, type TrialOutcome } from '../workspace/connection-trial.ts';
 import { logReport } from '../workspace/platform-log.ts';
 import { reportOf } from '../../platform/connection-test.ts';
-import { isSameProfile } from '../../contract/profiles.ts';
+import { isSameProfile } from '../../contract/same-profile.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
 import type { OpenShop } from '../workspace/open-shop.ts';
 import type { ProfileSignIns } from './sign-ins.ts';

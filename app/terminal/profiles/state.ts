@@ -1,4 +1,5 @@
 import type { KeptProfile } from '../../contract/profiles.ts';
+import { isSamePlace } from '../../contract/same-profile.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { SignInMemory } from '../../session/memory.ts';
 import type { Profiles } from '../../settings/profiles.ts';
@@ -9,24 +10,22 @@ import type { Workspace } from '../workspace/workspace.ts';
 export type ProfileState = Pick<TerminalState, 'profile' | 'profileId' | 'profiles' | 'isSecretNeeded'>;
 
 /**
- * The profiles as they cross the bridge; `open` tells how many updates wait for those that are not open, null while no
+ * The profiles as they cross the bridge; `open` tells how many updates wait for those of other companies, null while no
  * real shop is open.
  */
 function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspace | null): KeptProfile[] {
+  const current = profiles.current();
   return profiles
     .all()
-    .map(({ id, name, platformUrl, clientId, companyId, stockIds, vaultName }) => ({
+    .map(({ id, name, vaultName, ...profile }) => ({
       profileId: id,
       name,
-      platformUrl,
-      clientId,
-      companyId,
-      stockIds: [...stockIds],
+      ...placeOf(profile),
       email: profiles.sessionOf(vaultName)?.email ?? signIns.emailOf(vaultName),
       waiting:
-        open === null || profiles.current()?.id === id
+        open === null || (current !== null && isSamePlace(current, profile))
           ? null
-          : open.queueRepository.history.countWaiting(platformUrl, companyId),
+          : open.queueRepository.history.countWaiting(profile.platformUrl, profile.companyId),
     }));
 }
 

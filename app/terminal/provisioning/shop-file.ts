@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../contract/bridge.ts';
-import { isSameProfile } from '../../contract/profiles.ts';
+import { isSameProfile } from '../../contract/same-profile.ts';
 import { chosenOf, defaultSettings, type ChosenSettings } from '../../contract/settings.ts';
 import { fail, succeed } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';

@@ -630,3 +630,18 @@ test('nobody who goes to another profile waits until its rate limit is free', as
   expect(await handlers['profile:switch']({ profileId: 2 })).toMatchObject({ ok: true });
   expect((await stateOf(second)).profileId).toBe(2);
 });
+
+test('what waits for a company is told at no other profile of it: it goes out there as well', async () => {
+  const platform = await openPlatformForTest();
+  const [one, two] = platform.stockIds as [Id, Id];
+  const terminal = await openMachine().start();
+  await connect(terminal, platform, { stockIds: [one] });
+  await signIn(terminal, platform);
+  await copied(terminal);
+  await connect(terminal, platform, { stockIds: [two] });
+  platform.setNetworkDown(true);
+  valueOf(
+    await terminal.handlers['coupon:switch']({ productId: String(platform.products.idAt(3)) as Id, isEnabled: true }),
+  );
+  expect((await stateOf(terminal)).profiles.map(({ waiting }) => waiting)).toEqual([null, null]);
+});
