@@ -42,7 +42,7 @@ export const foreseenListsSchema = z.strictObject({
   /** A file that was saved later has been taken here: when it was saved. */
   takenSavedAt: instant.nullable(),
   counts: countsSchema,
-  /** Minimums of stocks that this till does not have; they are left out. */
+  /** Minimums of stocks that the open profile does not have; they are left out. */
   ofOtherStocks: count,
   /** Sets whose search is of such stocks; they come, and are not switched here. */
   setsOfOtherStocks: count,

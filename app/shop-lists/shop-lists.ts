@@ -104,7 +104,7 @@ const countsOf = (changes: readonly ListsChange[]): ForeseenLists['counts'] => (
   plan: count(changes, 'plan'),
 });
 
-/** How much of a file is of stocks that this till does not have. */
+/** How much of a file is of stocks that the open profile does not have. */
 function elsewhereIn({ minima, sets }: ShopLists, { elsewhereOf }: Pick<CouponSets, 'elsewhereOf'>) {
   const stockIds = elsewhereOf(Object.keys(minima) as Id[]);
   return {
