@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/access.ts';
-import { waitingOf } from '../../app/contract/waiting.ts';
+import { toDecideOf, waitingOf } from '../../app/contract/waiting.ts';
 import { Announcement } from '../lookup/announcement.tsx';
 import { AnswerSignal } from '../lookup/answer-signal.tsx';
 import { OfflineIcon, QueueIcon, Mark, WarningIcon } from '../ui/icons.tsx';
@@ -27,7 +27,6 @@ import { useAnswerKeys } from '../lookup/use-answer-keys.ts';
 import { useShortcutKeys } from '../stores/use-shortcut.ts';
 import { KeyNote } from '../ui/key-note.tsx';
 import { useScans } from '../scanner/use-scans.ts';
-import { toDecide } from '../queue/queue-store.ts';
 
 const uses = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'focus'] as const;
 
@@ -152,7 +151,7 @@ function Signs(): ReactElement {
   const { t, language } = useWords();
   const { state } = useTerminal((terminal) => terminal.connection);
   const isSignedIn = useIsSignedIn();
-  const parked = useTerminal((terminal) => toDecide(terminal.queue));
+  const parked = useTerminal((terminal) => toDecideOf(terminal.queue));
   const waiting = useTerminal((terminal) => waitingOf(terminal.queue));
   const isParked = parked > 0;
   const count = isParked ? parked : waiting;

@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import { maxUpdatesChosen } from '../../app/contract/limits/queue.ts';
 import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStatus } from '../../app/contract/queue.ts';
 import type { QueueState } from '../../app/contract/terminal-state.ts';
-import { waitingOf } from '../../app/contract/waiting.ts';
+import { toDecideOf, waitingOf } from '../../app/contract/waiting.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -71,10 +71,6 @@ export interface QueueStores extends UpdateList {
   readonly restorations: UpdateList;
 }
 
-/** How many need a decision, whoever made them: anybody here may take it. */
-export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOthers'>): number =>
-  parked + ofOthers.parked;
-
 /** How a row stands, in words: `tried` was sent and waits to be sent again; `undone` was taken back before it left. */
 export function shownStatus({
   status,
@@ -103,7 +99,7 @@ export function hiddenBy(term: string, found: QueueCounts | null, queue: QueueSt
   if (found === null || term.trim() === '') {
     return 0;
   }
-  const all = waitingOf(queue) + toDecide(queue);
+  const all = waitingOf(queue) + toDecideOf(queue);
   return Math.max(0, all - found.pending - found.inFlight - found.parked);
 }
 

@@ -18,9 +18,8 @@ import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
 import { rareScreens, type MainScreen, type Screen } from '../stores/navigation.ts';
 import { useScreens, useShownScreen } from '../stores/use-screens.ts';
-import { waitingOf } from '../../app/contract/waiting.ts';
+import { toDecideOf, waitingOf } from '../../app/contract/waiting.ts';
 import { wordsOfElsewhere } from '../queue/elsewhere.tsx';
-import { toDecide } from '../queue/queue-store.ts';
 import { Lookup } from '../lookup/lookup-screen.tsx';
 import { otherScreens, readOtherScreens } from './other-screens.ts';
 
@@ -60,7 +59,7 @@ function QueueBadge(): ReactElement | null {
   const { t } = useWords();
   const queue = useTerminal((state) => state.queue);
   const { ofOthers, elsewhere } = queue;
-  const parked = toDecide(queue);
+  const parked = toDecideOf(queue);
   const going = queue.pending + queue.inFlight + queue.ofKept.count;
   const waiting = waitingOf(queue);
   if (waiting + parked === 0) {

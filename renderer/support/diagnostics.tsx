@@ -6,8 +6,7 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatBytes } from '../formats/bytes.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment, formatSpan } from '../formats/times.ts';
-import { waitingOf } from '../../app/contract/waiting.ts';
-import { toDecide } from '../queue/queue-store.ts';
+import { toDecideOf, waitingOf } from '../../app/contract/waiting.ts';
 import { ConnectionTest } from '../connection/connection-test.tsx';
 import { CopyLine, CopyProgress } from '../ui/sync-progress.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -150,7 +149,7 @@ function TerminalState(): ReactElement {
   const { limit, used } = useTerminal((state) => state.rateLimit);
   const connection = useTerminal((state) => state.connection.state);
   const waiting = useTerminal((state) => waitingOf(state.queue));
-  const parked = useTerminal((state) => toDecide(state.queue));
+  const parked = useTerminal((state) => toDecideOf(state.queue));
   return (
     <SettingsPart title={t('support.state')}>
       <dl className="facts">

@@ -1,4 +1,5 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
+import { toDecideOf } from '../../contract/waiting.ts';
 import { wordsFor } from '../messages.ts';
 
 /** A person's choice: to leave it open, to end it now, or once all is sent. */
@@ -37,13 +38,14 @@ export function endingQuestionOf(state: TerminalState, hasTray: boolean): Ending
   }
   const { language, queue } = state;
   const { ending, tray } = wordsFor(language).electron;
+  const toDecide = toDecideOf(queue);
   const counted = (count: number, one: string, several: string): string =>
     count === 1 ? one : several.replace('{count}', new Intl.NumberFormat(language).format(count));
   const reason = waitsFor(state);
   const details = [
     ...(reason === null ? [] : [ending[reason]]),
     ending.kept,
-    ...(queue.parked === 0 ? [] : [`${counted(queue.parked, tray.parkedOne, tray.parkedSeveral)}.`]),
+    ...(toDecide === 0 ? [] : [`${counted(toDecide, tray.parkedOne, tray.parkedSeveral)}.`]),
   ];
   const canWait = hasTray && reason !== 'signIn';
   return {
@@ -58,6 +60,6 @@ export function endingQuestionOf(state: TerminalState, hasTray: boolean): Ending
 }
 
 /** Whether all that could go out by itself has, and nothing of it has come to need a decision since there were so many. */
-export function isAllSent(state: Pick<TerminalState, 'queue'>, parkedBefore: number): boolean {
-  return unsentOf(state) === 0 && state.queue.parked <= parkedBefore;
+export function isAllSent(state: Pick<TerminalState, 'queue'>, toDecideBefore: number): boolean {
+  return unsentOf(state) === 0 && toDecideOf(state.queue) <= toDecideBefore;
 }

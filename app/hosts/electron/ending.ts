@@ -12,6 +12,7 @@
 //       companion bar is used.
 import { app, dialog, type BrowserWindow } from 'electron';
 import type { TerminalState } from '../../contract/terminal-state.ts';
+import { toDecideOf } from '../../contract/waiting.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { endingQuestionOf, isAllSent, type EndingChoice, type EndingQuestion } from './ending-view.ts';
 
@@ -35,7 +36,7 @@ export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }:
   const quitting = new AbortController();
   let isAsking = false;
   /** The number of updates that needed a decision when the app was hidden until all is sent; null while it is not. */
-  let parkedBefore: number | null = null;
+  let toDecideBefore: number | null = null;
   let later: NodeJS.Timeout | undefined;
 
   app.on('before-quit', () => quitting.abort()); // E2
@@ -63,7 +64,7 @@ export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }:
   }
 
   function note(state: TerminalState): void {
-    if (parkedBefore === null || !isAllSent(state, parkedBefore)) {
+    if (toDecideBefore === null || !isAllSent(state, toDecideBefore)) {
       return;
     }
     if (isBarShown()) {
@@ -84,7 +85,7 @@ export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }:
     if (choice === 'end') {
       app.quit();
     } else if (choice === 'endWhenSent' && !window.isDestroyed()) {
-      parkedBefore = state?.queue.parked ?? 0;
+      toDecideBefore = state === null ? 0 : toDecideOf(state.queue);
       window.hide();
       // It may have been sent while the question stood.
       const now = await read();
@@ -122,7 +123,7 @@ export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }:
     note,
     /** The window is shown again: the app goes on. */
     stay: () => {
-      parkedBefore = null;
+      toDecideBefore = null;
     },
   };
 }

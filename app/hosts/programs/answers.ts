@@ -9,6 +9,7 @@ import type { LookupAnswer } from '../../contract/lookup.ts';
 import { shopShownBy } from '../../contract/shown-for.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
+import { toDecideOf } from '../../contract/waiting.ts';
 import { ageSecondsOf } from '../../domain/date-time.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
@@ -195,7 +196,7 @@ export function queueOf({ mode, queue, connection }: TerminalState): ProgramQueu
     mode,
     waiting: queue.pending + queue.ofKept.count,
     sending: queue.inFlight,
-    toDecide: queue.parked + queue.ofOthers.parked,
+    toDecide: toDecideOf(queue),
     delivered: queue.delivered,
     ofOthers: queue.ofOthers.count + queue.elsewhere.reduce((sum, one) => sum + one.count, 0),
     heldBy: queue.heldBy === 'noAnswer' ? 'offline' : queue.heldBy,

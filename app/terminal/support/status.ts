@@ -1,5 +1,5 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
-import { waitingOf } from '../../contract/waiting.ts';
+import { toDecideOf, waitingOf } from '../../contract/waiting.ts';
 import { ageSecondsOf } from '../../domain/date-time.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Clock } from '../../ports.ts';
@@ -57,7 +57,7 @@ export function statusOf(state: TerminalState, workspace: Workspace | null, cloc
       unreadable,
       ageSeconds: ageSecondsOf(completeAsOf, clock.now()),
     })),
-    queue: { waiting: waitingOf(queue), toDecide: queue.parked + queue.ofOthers.parked },
+    queue: { waiting: waitingOf(queue), toDecide: toDecideOf(queue) },
     hub: (workspace === null ? null : hubModeOf(workspace, clock)) ?? 'none',
   };
 }

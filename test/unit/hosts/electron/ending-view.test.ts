@@ -79,6 +79,9 @@ test('it says how many, why, and what else needs a decision', () => {
     message: '1,234 changes not sent',
     detail: expect.stringMatching(/\n1 change needs your decision\.$/) as string,
   });
+  expect(
+    endingQuestionOf(waiting({ pending: 1, ofOthers: { ...ready.queue.ofOthers, parked: 1 } }), true),
+  ).toMatchObject({ detail: expect.stringMatching(/\n1 change needs your decision\.$/) as string });
   for (const language of languages) {
     const question = endingQuestionOf(waiting({ pending: 2, parked: 2 }, { language }), true);
     expect(JSON.stringify(question)).not.toMatch(/[{}]count/);
@@ -92,4 +95,6 @@ test('all is sent when nothing waits, and not when a change was refused meanwhil
   expect(isAllSent(waiting({ delivered: 1 }), 0)).toBe(true);
   expect(isAllSent(waiting({ parked: 1 }), 0)).toBe(false);
   expect(isAllSent(waiting({ parked: 1 }), 1)).toBe(true);
+  // Of whoever has locked the till, or is kept.
+  expect(isAllSent(waiting({ ofOthers: { ...ready.queue.ofOthers, parked: 1 } }), 0)).toBe(false);
 });

@@ -6,9 +6,9 @@ import {
   hiddenBy,
   queueFilters,
   shownStatus,
-  toDecide,
 } from '../../../../renderer/queue/queue-store.ts';
 import { noUpdates } from '../../../../app/contract/terminal-state.ts';
+import { toDecideOf } from '../../../../app/contract/waiting.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { createHeldBridge, ok } from '../stores/held-bridge.ts';
 import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
@@ -57,7 +57,7 @@ describe('the list of the queue', () => {
       ofKept: { count: 4, emails: [] },
       elsewhere: [{ platformUrl: 'https://platform.example.com', companyId: '8' as Id, count: 3, emails: [] }],
     };
-    expect(toDecide(queue)).toBe(13);
+    expect(toDecideOf(queue)).toBe(13);
     expect(hiddenBy('cerveja', counts, queue)).toBe(45 - 11);
     expect(hiddenBy(' ', counts, queue)).toBe(0);
     expect(hiddenBy('cerveja', null, queue)).toBe(0);
