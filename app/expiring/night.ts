@@ -14,7 +14,8 @@
 //       another way goes behind all others, which it does not hold up.
 import type { NightState } from '../contract/expiring.ts';
 import type { ProductBatches } from '../contract/batches.ts';
-import type { CatalogueState, QueueState } from '../contract/terminal-state.ts';
+import type { CatalogueState } from '../contract/terminal-state.ts';
+import { goingOf } from '../contract/waiting.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { isWithinHours, type DailyHours } from '../domain/hours.ts';
 import type { Result } from '../domain/result.ts';
@@ -52,8 +53,8 @@ interface Slots {
 }
 
 /** N1 */
-export function areOthersBusy({ held, waiting }: Slots, { pending, inFlight }: QueueState): boolean {
-  return held.person > 0 || pending + inFlight > 0 || waiting.some(({ isSpare }) => isSpare !== true);
+export function areOthersBusy({ held, waiting }: Slots, queue: Parameters<typeof goingOf>[0]): boolean {
+  return held.person > 0 || goingOf(queue) > 0 || waiting.some(({ isSpare }) => isSpare !== true);
 }
 
 /** N1 */

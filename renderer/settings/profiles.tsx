@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { maxProfiles } from '../../app/contract/limits/profiles.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import { isSamePlace } from '../../app/contract/same-profile.ts';
+import { waitingHereOf } from '../../app/contract/waiting.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -32,11 +33,11 @@ function RemoveDialog({
 }): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
-  const { pending, inFlight, parked } = useTerminal((state) => state.queue);
+  const queue = useTerminal((state) => state.queue);
   const profiles = useTerminal((state) => state.profiles);
   // Another profile of its company sends what waits as well.
   const isOnly = !profiles.some((one) => one.profileId !== profile.profileId && isSamePlace(one, profile));
-  const ofCompany = isPresent ? pending + inFlight + parked : (profile.waiting ?? 0);
+  const ofCompany = isPresent ? waitingHereOf(queue) + queue.parked : (profile.waiting ?? 0);
   const waiting = isOnly ? ofCompany : 0;
   return (
     <Question
@@ -141,14 +142,13 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
 /** Tells what becomes of unsent updates. */
 function WhatHappens(): ReactElement {
   const { t } = useWords();
-  const { pending, inFlight, parked } = useTerminal((state) => state.queue);
-  const { profile, profiles } = useTerminal((state) => state);
-  const unsent = pending + inFlight;
+  const { profile, profiles, queue } = useTerminal((state) => state);
+  const unsent = waitingHereOf(queue);
   const isOneCompany = profile !== null && profiles.length > 1 && profiles.every((one) => isSamePlace(one, profile));
   return (
     <>
       {unsent > 0 && !isOneCompany && <p className="hint">{t('settings.profiles.unsent', { count: unsent })}</p>}
-      {parked > 0 && <p className="hint">{t('settings.profiles.parked', { count: parked })}</p>}
+      {queue.parked > 0 && <p className="hint">{t('settings.profiles.parked', { count: queue.parked })}</p>}
     </>
   );
 }

@@ -18,7 +18,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
 import { rareScreens, type MainScreen, type Screen } from '../stores/navigation.ts';
 import { useScreens, useShownScreen } from '../stores/use-screens.ts';
-import { toDecideOf, waitingOf } from '../../app/contract/waiting.ts';
+import { goingOf, toDecideOf, waitingOf } from '../../app/contract/waiting.ts';
 import { wordsOfElsewhere } from '../queue/elsewhere.tsx';
 import { Lookup } from '../lookup/lookup-screen.tsx';
 import { otherScreens, readOtherScreens } from './other-screens.ts';
@@ -60,7 +60,7 @@ function QueueBadge(): ReactElement | null {
   const queue = useTerminal((state) => state.queue);
   const { ofOthers, elsewhere } = queue;
   const parked = toDecideOf(queue);
-  const going = queue.pending + queue.inFlight + queue.ofKept.count;
+  const going = goingOf(queue);
   const waiting = waitingOf(queue);
   if (waiting + parked === 0) {
     return null;

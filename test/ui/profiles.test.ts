@@ -161,6 +161,14 @@ describe('the profiles in the settings', () => {
     await expect.poll(() => profileCalls(page)).toEqual([{ channel: 'profile:remove', input: { profileId: 3 } }]);
   });
 
+  it('say of whatever waits for the company in use, whoever asked for it, what becomes of it', async () => {
+    const queue = { ...readyState(nowMs).queue, ofKept: { count: 2, emails: ['bia@example.com'] } };
+    const { page, part } = await openProfiles({ queue });
+    await part.getByText('2 changes of the profile in use have not been sent.').waitFor();
+    await part.getByRole('button', { name: 'Remove Front till' }).click();
+    await page.getByRole('dialog').getByText('2 changes wait for its company.').waitFor();
+  });
+
   it('of one company are said to keep nothing back: what waits goes out at each of them', async () => {
     const ofCompany = [base, { ...base, profileId: 2, stockIds: ['31' as Id], waiting: null }];
     const queue = { ...readyState(nowMs).queue, pending: 2, parked: 1 };

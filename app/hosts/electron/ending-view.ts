@@ -1,5 +1,5 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
-import { toDecideOf } from '../../contract/waiting.ts';
+import { goingOf, toDecideOf } from '../../contract/waiting.ts';
 import { wordsFor } from '../messages.ts';
 
 /** A person's choice: to leave it open, to end it now, or once all is sent. */
@@ -10,11 +10,6 @@ export interface EndingQuestion {
   readonly detail: string;
   /** In the order of the dialog; the first is the default. */
   readonly answers: readonly { readonly choice: EndingChoice; readonly label: string }[];
-}
-
-/** The updates that go out by themselves while the app runs; what needs a decision, or waits for others, is none of them. */
-function unsentOf({ queue }: Pick<TerminalState, 'queue'>): number {
-  return queue.pending + queue.inFlight + queue.ofKept.count;
 }
 
 /** Why staying alone sends nothing just now, if that is so. */
@@ -32,7 +27,7 @@ function waitsFor({ queue, session, connection: { state } }: TerminalState): 'si
  * station, which asks no customer. In safe mode nothing is sent by itself.
  */
 export function endingQuestionOf(state: TerminalState, hasTray: boolean): EndingQuestion | null {
-  const unsent = unsentOf(state);
+  const unsent = goingOf(state.queue);
   if (unsent === 0 || state.isSafeMode || state.station.isOn) {
     return null;
   }
@@ -61,5 +56,5 @@ export function endingQuestionOf(state: TerminalState, hasTray: boolean): Ending
 
 /** Whether all that could go out by itself has, and nothing of it has come to need a decision since there were so many. */
 export function isAllSent(state: Pick<TerminalState, 'queue'>, toDecideBefore: number): boolean {
-  return unsentOf(state) === 0 && toDecideOf(state.queue) <= toDecideBefore;
+  return goingOf(state.queue) === 0 && toDecideOf(state.queue) <= toDecideBefore;
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/basics.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
-import { toDecideOf } from '../../contract/waiting.ts';
+import { goingOf, toDecideOf } from '../../contract/waiting.ts';
 import { wordsFor } from '../messages.ts';
 
 export type TrayIcon = 'online' | 'offline' | 'waiting' | 'attention';
@@ -69,7 +69,7 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
     };
   }
   const formatted = (count: number): string => new Intl.NumberFormat(language).format(count);
-  const waiting = queue.pending + queue.inFlight + queue.ofKept.count;
+  const waiting = goingOf(queue);
   const toDecide = toDecideOf(queue);
   const isReady = phase === 'ready';
   const isSignInNeeded = isReady && connection.state === 'signIn';

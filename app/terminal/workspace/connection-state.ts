@@ -1,6 +1,7 @@
 // How this terminal stands with the platform, in the one place that decides it. Whatever tells of it reads the snapshot.
 import type { ConnectionState } from '../../contract/connection.ts';
 import type { QueueState, SessionState } from '../../contract/terminal-state.ts';
+import { goingOf } from '../../contract/waiting.ts';
 import type { Way } from '../../platform/connection.ts';
 
 /** The facts that are known of an open shop. */
@@ -47,8 +48,8 @@ export function connectionStateOf(known: KnownConnection | null): ConnectionStat
  * that would not be made.
  */
 export function queueBeside(queue: QueueState, { state }: Pick<ConnectionState, 'state'>): QueueState {
-  const { pending, inFlight, heldBy, ofKept } = queue;
-  if (pending + inFlight + ofKept.count === 0 || heldBy === 'safeMode') {
+  const { pending, inFlight, heldBy } = queue;
+  if (goingOf(queue) === 0 || heldBy === 'safeMode') {
     return { ...queue, nextTryAt: null };
   }
   if (inFlight > 0) {

@@ -1,10 +1,11 @@
 // Checks N1 to N4 of app/expiring/night.ts under a clock that the test moves.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ProductBatches } from '../../../app/contract/batches.ts';
+import { noUpdates } from '../../../app/contract/terminal-state.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import { createNight, type Asking, type Planned } from '../../../app/expiring/night.ts';
+import { areOthersBusy, createNight, type Asking, type Planned } from '../../../app/expiring/night.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { calm } from './calm.ts';
 
@@ -186,3 +187,9 @@ test.each([
     expect([asked, kept]).toEqual([requests, keeps]);
   },
 );
+
+test('an update under a kept sign-in that waits to be sent comes first, too (N1)', () => {
+  const nobody = { held: { person: 0 }, waiting: [] };
+  expect(areOthersBusy(nobody, noUpdates)).toBe(false);
+  expect(areOthersBusy(nobody, { ...noUpdates, ofKept: { count: 1, emails: ['ana@example.com'] } })).toBe(true);
+});
