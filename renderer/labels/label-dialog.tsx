@@ -6,6 +6,7 @@ import { drawableCodes, drawCode, nameOfType } from './barcode-picture.ts';
 import type { BarcodeChoice } from '../../app/domain/codes/barcode-choice.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { contentOf, isWhollyPrintable, labelFileName } from './content.ts';
+import { countLabels } from './print-parts.ts';
 import { layOut } from './layout.ts';
 import { writePdf } from './pdf.ts';
 import { placesOnPage } from './sizes.ts';
@@ -130,7 +131,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   const drawn = choice === undefined ? null : drawCode(choice);
   const content = contentOf(card, drawn, { line, withBalance, nowMs, language, t });
   const drawing = layOut(content, paper.label, dot);
-  const others = collected.reduce((sum, one) => sum + one.copies, 0);
+  const others = countLabels(collected);
   const copies = readFigure(copiesText, { min: 1, max: maxLabelCopies - others });
   const places = placesOnPage(paper);
   const first = places === 1 ? 1 : readFigure(firstText, { min: 1, max: places });

@@ -1,19 +1,32 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { OpenLabel, type CollectedLabels, type LabelRequest } from './label-request.ts';
+import { useStore } from 'zustand';
+import { useLateStore } from '../stores/context.tsx';
+import type { Stores } from '../stores/stores.ts';
+import { ShelfLabels, type CollectedLabels, type LabelRequest } from './label-request.ts';
+import { countLabels } from './print-parts.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
 const LabelDialog = lazyPart(async () => (await import('./label-dialog.tsx')).LabelDialog);
 
+const createCollected = ({ make }: Stores) =>
+  make<{ readonly labels: readonly CollectedLabels[] }>({}, () => ({ labels: [] }));
+
 /** Holds the dialog beside the screen, so that a click in it is none on the screen. */
 export function LabelHost({ children }: { readonly children: ReactNode }): ReactElement {
   const [request, setRequest] = useState<LabelRequest | null>(null);
-  const [collected, setCollected] = useState<readonly CollectedLabels[]>([]);
+  const store = useLateStore(createCollected);
+  const { labels } = useStore(store);
   return (
-    <OpenLabel value={setRequest}>
+    <ShelfLabels value={{ open: setRequest, waiting: countLabels(labels) }}>
       {children}
       {request !== null && (
-        <LabelDialog request={request} close={() => setRequest(null)} collected={collected} onCollect={setCollected} />
+        <LabelDialog
+          request={request}
+          close={() => setRequest(null)}
+          collected={labels}
+          onCollect={(collected) => store.setState({ labels: collected })}
+        />
       )}
-    </OpenLabel>
+    </ShelfLabels>
   );
 }

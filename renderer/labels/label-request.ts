@@ -14,9 +14,16 @@ export interface CollectedLabels {
   readonly copies: number;
 }
 
-export const OpenLabel = createContext<(request: LabelRequest) => void>(() => {});
+interface ShelfLabels {
+  /** Opens the dialog. */
+  readonly open: (request: LabelRequest) => void;
+  /** How many were collected for the next product's printing. */
+  readonly waiting: number;
+}
 
-/** Opens the dialog of the shelf label. */
-export function useOpenLabel(): (request: LabelRequest) => void {
-  return use(OpenLabel);
+export const ShelfLabels = createContext<ShelfLabels>({ open: () => {}, waiting: 0 });
+
+/** The dialog of the shelf label, and what waits in it. */
+export function useShelfLabels(): ShelfLabels {
+  return use(ShelfLabels);
 }

@@ -3,7 +3,7 @@ import { meantUnitOf, unitsOfMeasure } from '../../app/domain/units.ts';
 import type { Copies } from './sizes.ts';
 
 /** All labels with their copies. */
-export function countLabels(labels: readonly Copies<unknown>[]): number {
+export function countLabels(labels: readonly Pick<Copies<unknown>, 'copies'>[]): number {
   return labels.reduce((sum, { copies }) => sum + copies, 0);
 }
 

@@ -6,7 +6,7 @@ import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { PrintIcon } from '../ui/icons.tsx';
 import { KeyHint } from '../ui/keys.tsx';
-import { useOpenLabel } from '../labels/label-request.ts';
+import { useShelfLabels } from '../labels/label-request.ts';
 
 /** In CSS pixels; as wide as the plate at its narrowest. */
 const room = { width: 480, height: 110 };
@@ -67,17 +67,19 @@ function Plate({ picture }: { readonly picture: BarcodePicture }): ReactElement 
 /** The way to a label of this product, with its key. */
 export function LabelButton({ card, scanned }: PrintedCodes): ReactElement | null {
   const { t } = useWords();
-  const openLabel = useOpenLabel();
+  const { open, waiting } = useShelfLabels();
   const isSignedIn = useIsSignedIn();
-  useShortcut('label', isSignedIn ? () => openLabel({ card, scanned }) : null);
+  useShortcut('label', isSignedIn ? () => open({ card, scanned }) : null);
   return isSignedIn ? (
     <button
       type="button"
       className="text-button"
       aria-keyshortcuts={ariaKeysOf('label')}
-      onClick={() => openLabel({ card, scanned })}
+      onClick={() => open({ card, scanned })}
     >
-      <PrintIcon size={24} /> {t('labels.one.open')} <KeyHint of="label" />
+      <PrintIcon size={24} /> {t('labels.one.open')}
+      {waiting > 0 && <span className="hint">{t('labels.one.waiting', { count: waiting })}</span>}{' '}
+      <KeyHint of="label" />
     </button>
   ) : null;
 }

@@ -208,6 +208,10 @@ describe('the shelf label', () => {
     await page.getByRole('textbox', { name: 'Copies' }).fill('2');
     await page.getByRole('button', { name: 'Add another product' }).click();
     await page.getByRole('dialog', { name: 'Shelf label' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Print label 2 labels wait' }).waitFor();
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByRole('link', { name: 'Lookup' }).click();
+    await page.getByRole('button', { name: 'Print label 2 labels wait' }).waitFor();
     await openDialog(page);
     await page.getByRole('list', { name: 'Printed together with this one' }).getByText('2 × Pão de queijo').waitFor();
     await page.getByRole('textbox', { name: 'Copies' }).fill('1');
@@ -223,6 +227,7 @@ describe('the shelf label', () => {
     const { pages } = readPdf(await readFile(await download.path(), 'latin1'));
     expect(pages.map(({ content }) => content.match(/\/L\d Do/g))).toEqual([['/L0 Do', '/L0 Do', '/L1 Do']]);
     await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.getByText('labels wait').count()).toBe(0);
     await page.getByRole('button', { name: 'Print label' }).click();
     await page.getByRole('button', { name: 'Print 1 label' }).waitFor();
     expect(await page.getByRole('list', { name: 'Printed together with this one' }).count()).toBe(0);
