@@ -87,8 +87,15 @@ interface TillsProps {
 function Tills({ tills, onRemove }: TillsProps): ReactElement {
   const { t, language } = useWords();
   const top = Math.max(1, ...tills.flatMap(({ history }) => history));
+  const self = tills.find(({ isSelf }) => isSelf);
   return (
     <SettingsPart title={t('hub.tills')} about={[t('hub.shareHelp')]}>
+      {self !== undefined &&
+        tills.some(({ isSelf, name, state }) => !isSelf && state === 'here' && name === self.name) && (
+          <p className="notice" data-kind="warn">
+            {t('hub.sameName', { name: self.name })}
+          </p>
+        )}
       {tills.length === 0 ? (
         <p className="hint">{t('hub.noTills')}</p>
       ) : (

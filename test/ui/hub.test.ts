@@ -142,6 +142,23 @@ it('removes a silent till after a question, and says when the hub did not take i
   expect((await callsOf(page, 'hub:remove')).map(({ input }) => input)).toEqual([{ id: 'till-3' }]);
 });
 
+it('asks for another name where another till has its own', async () => {
+  const { hub } = joinedHub();
+  const tills = hub?.state?.tills ?? [];
+  const named = (isGiven: (till: (typeof tills)[number]) => boolean) =>
+    value(joinedHub({ tills: tills.map((till) => (isGiven(till) ? { ...till, name: 'Caixa 2' } : till)) }));
+  // One that fell silent may be what this terminal was before it was set up anew.
+  const page = await open({ answers: { 'hub:read': named(({ state }) => state === 'silent') } });
+  await page.getByRole('button', { name: 'Remove Caixa 2' }).waitFor();
+  expect(await page.getByText('Another till is called').count()).toBe(0);
+  await setAnswer(
+    page,
+    'hub:read',
+    named(() => true),
+  );
+  await page.getByText('Another till is called “Caixa 2”, too').waitFor();
+});
+
 it('says which tills keep the others from a limit of their own, and which have another', async () => {
   const { hub, readAt } = joinedHub();
   const tills = hub?.state?.tills ?? [];
