@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { openSource } from './sources/open-source.ts';
 import { reasonOf } from './reason.ts';
-import { refuseMostUnreadable } from './snapshot/pass.ts';
+import { refuseUnreadable } from './snapshot/pass.ts';
 import { roundAmount } from './sources/row-reader.ts';
 import type { ShopSource, SourceKey, SourceProduct } from './sources/shop-source.ts';
 
@@ -81,7 +81,7 @@ class Reading {
       }
     }
     const [first = null] = this.unreadable;
-    refuseMostUnreadable({ unreadable: this.unreadable.length, firstUnreadable: first }, this.products.size);
+    refuseUnreadable({ unreadable: this.unreadable.length, firstUnreadable: first }, this.products.size);
     if (this.products.size === 0) {
       throw new RangeError('the source answers no product at all');
     }

@@ -21,10 +21,13 @@ export interface PassResult {
 
 type Unreadable = Pick<PassResult, 'unreadable' | 'firstUnreadable'>;
 
-/** Throws RangeError where more than a few products have something wrong: tills would lose most of the shop. */
-export function refuseMostUnreadable({ unreadable, firstUnreadable }: Unreadable, products: number): void {
-  if (firstUnreadable !== null && unreadable > products) {
-    throw new RangeError(firstUnreadable);
+/** So many products that cannot be read are left out, but no more than can be read; of a large shop a tenth. */
+const maxUnreadable = 10;
+
+/** Throws RangeError where more products cannot be read than may be left out. */
+export function refuseUnreadable({ unreadable, firstUnreadable }: Unreadable, products: number): void {
+  if (firstUnreadable !== null && unreadable > Math.max(Math.min(maxUnreadable, products), products / 10)) {
+    throw new RangeError(`${unreadable} products cannot be read: ${firstUnreadable}`);
   }
 }
 
@@ -172,7 +175,7 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
       );
     }
     const products = counts.incoming();
-    refuseMostUnreadable(left, products);
+    refuseUnreadable(left, products);
     const before = counts.product();
     if (products === 0 && before > 0) {
       throw new RangeError(`the source answers no product at all, where it had ${before}`);
@@ -219,7 +222,7 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
     load: async (source: ShopSource): Promise<void> => {
       left = await load(source);
     },
-    /** Throws RangeError for a source that has lost everything that it had, or of which most cannot be read. */
+    /** Throws RangeError for a source that has lost everything that it had, or of which too much cannot be read. */
     check,
     /** Puts what was loaded in the place of what was there, as changed at the moment (milliseconds since 1970). */
     apply,

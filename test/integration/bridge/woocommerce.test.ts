@@ -54,6 +54,15 @@ it('leaves out a product that cannot be read, says so, and reads the others', as
   expect(read).toMatchObject({ level: 'warning', products: 3, unreadable: 3, firstUnreadable });
 });
 
+it('keeps the former reading where more cannot be read than ten products and a tenth of the others', async () => {
+  const priced = (price: string) =>
+    Array.from({ length: 11 }, (_, place) => ({ id: 50 + place, name: 'P', price, stock_quantity: 1 }));
+  const { caller, model, bridge } = await openWoocommerce([...products, ...priced('12.50')]);
+  model.products = [...products, ...priced('12,50')];
+  await expect(bridge.update()).rejects.toThrow('11 products cannot be read');
+  expect(readListing(await caller.list()).meta.total).toBe(14);
+});
+
 it('finds the coupon under a key with blanks and commas', async () => {
   const key = 'Coupon, of consumption';
   const product = { id: 1, name: 'P', stock_quantity: 1, meta_data: [{ key, value: 'yes' }] };
