@@ -108,10 +108,12 @@ interface LabelDialogProps {
   readonly close: () => void;
   readonly collected: readonly CollectedLabels[];
   readonly onCollect: (collected: readonly CollectedLabels[]) => void;
+  /** These of what was collected are not printed again with the next product. */
+  readonly onPrinted: (collected: readonly CollectedLabels[]) => void;
 }
 
 /** The dialog; `close` prints nothing. */
-export function LabelDialog({ request, close, collected, onCollect }: LabelDialogProps): ReactElement {
+export function LabelDialog({ request, close, collected, onCollect, onPrinted }: LabelDialogProps): ReactElement {
   useReturnedFocus();
   const { card, scanned } = request;
   const { t, language } = useWords();
@@ -137,7 +139,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   const first = places === 1 ? 1 : readFigure(firstText, { min: 1, max: places });
   const wanted = copies === null ? collected : [...collected, { content, copies }];
   const labels = wanted.map((one) => ({ label: layOut(one.content, paper.label, dot), copies: one.copies }));
-  const printing = useLabelPrinting(size, first ?? 1, () => setDone(true));
+  const printing = useLabelPrinting(size, first ?? 1, (isLeft) => (isLeft ? onPrinted(collected) : setDone(true)));
 
   const remember = async (chosen: number): Promise<void> => {
     const saved = await bridge.call('settings:update', { shelfLabel: { size, copies: chosen, withBalance } });
@@ -164,10 +166,9 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
       close();
     }
   };
-  // Labels that were printed or saved are not printed again with the next product.
   const leave = (): void => {
     if (isDone) {
-      onCollect([]);
+      onPrinted(collected);
     }
     forget();
     close();

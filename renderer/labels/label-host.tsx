@@ -25,6 +25,9 @@ export function LabelHost({ children }: { readonly children: ReactNode }): React
           close={() => setRequest(null)}
           collected={labels}
           onCollect={(collected) => store.setState({ labels: collected })}
+          onPrinted={(printed) =>
+            store.setState((now) => ({ labels: now.labels.filter((one) => !printed.includes(one)) }))
+          }
         />
       )}
     </ShelfLabels>

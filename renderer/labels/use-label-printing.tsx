@@ -88,9 +88,9 @@ export interface LabelPrinting {
 
 /**
  * Printing as the settings say; `first` is the place of the first label on its sheet. `onPrinted` is called when the
- * printer has taken all of them, or the system's dialog has been closed.
+ * printer has taken all of them, or the system's dialog has been closed; it is told whether whoever printed has left.
  */
-export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () => void): LabelPrinting {
+export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: (isLeft: boolean) => void): LabelPrinting {
   const { t } = useWords();
   const { bridge, terminal } = useStores();
   const printer = useTerminal((state) => state.labelPrinter);
@@ -149,7 +149,7 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
     }
     setWork(null);
     if (done === of) {
-      onPrinted?.();
+      onPrinted?.(isLeft.current);
     }
   };
   const print = (labels: Labels): void => {
@@ -167,7 +167,7 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
     setFailure(printed.ok ? null : printed.failure);
     setPaper(null);
     if (printed.ok) {
-      onPrinted?.();
+      onPrinted?.(isLeft.current);
     }
   };
   const commands = commandPrinterOf(printer);
@@ -188,7 +188,7 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: () 
             first={first}
             onDone={() => {
               setPaper(null);
-              onPrinted?.();
+              onPrinted?.(isLeft.current);
             }}
             {...(printer.kind === 'system' ? { print: () => void printPage() } : {})}
           />

@@ -352,6 +352,26 @@ describe('a label printer that takes commands', () => {
     await page.getByText('Look at the printer whether 1 to 10 came out, too.').waitFor();
   });
 
+  it('that takes the labels of a dialog that was closed meanwhile leaves none of them for the next product', async () => {
+    const { page } = await open({}, { labelPrinter: printer });
+    await openDialog(page);
+    await page.getByRole('button', { name: 'Add another product' }).click();
+    await openDialog(page);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<unknown>();
+    await setAnswer(page, 'label:print', answered);
+    await page.getByRole('button', { name: 'Print 2 labels' }).click();
+    await expect.poll(async () => (await inputsOf(page, 'label:print')).length).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // What is collected from then on is still to come.
+    await openDialog(page);
+    await page.getByRole('textbox', { name: 'Copies' }).fill('3');
+    await page.getByRole('button', { name: 'Add another product' }).click();
+    await page.getByText('4 labels wait').waitFor();
+    answer({ ok: true, value: {} });
+    await page.getByText('3 labels wait').waitFor();
+  });
+
   it('that takes nothing leaves the labels that were collected, until they are printed', async () => {
     const { page } = await open({}, { labelPrinter: printer });
     await openDialog(page);
