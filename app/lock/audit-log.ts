@@ -7,7 +7,7 @@ import type { AuditAction, AuditAround, AuditEntry, AuditGroup, AuditWithin } fr
 import { auditActionSchema, auditGroups } from '../contract/audit.ts';
 import { parseId } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
-import { isSameUser } from '../domain/same-user.ts';
+import { isSameUser, usersAmong } from '../domain/same-user.ts';
 import type { Clock } from '../ports.ts';
 import { auditMigrations } from './migrations.ts';
 import { onlyStorageError, type Database, type StorageError } from '../storage/database.ts';
@@ -78,7 +78,22 @@ function toEntry(row: EntryRow): AuditEntry {
   };
 }
 
+/** Each person once, by name. */
+const peopleAmong = (emails: readonly string[]): string[] =>
+  usersAmong(emails)
+    .toSorted((one, other) => one.localeCompare(other))
+    .slice(0, maxPeople);
+
 function statementsOf(database: Database, maxEntriesInMemory: number) {
+  // Of SQLite's own comparisons none knows capitals beyond those of ASCII.
+  const written = database.prepare<{ email: string }>(
+    'SELECT email FROM entries WHERE email IS NOT NULL GROUP BY email ORDER BY max(id)',
+  );
+  const emails = (): readonly string[] => written.all().map(({ email }) => email);
+  const isTheirs = (email: string | null): readonly [string, ...string[]] => {
+    const own = email === null ? [] : emails().filter((one) => isSameUser(one, email));
+    return email === null ? ['email IS NULL'] : [`email IN (${own.map(() => '?').join(', ')})`, ...own];
+  };
   const filterOf = (group: AuditGroup, { from, until, email }: AuditWithin, afterId = 0) => {
     const kinds: readonly string[] = auditGroups[group];
     const parts: readonly (readonly [string, ...(string | number | null)[]])[] = [
@@ -86,7 +101,7 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
       ...(kinds.length === 0 ? [] : [[`kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds] as const]),
       ...(from === undefined ? [] : [['at >= ?', from] as const]),
       ...(until === undefined ? [] : [['at < ?', until] as const]),
-      ...(email === undefined ? [] : [['email COLLATE NOCASE IS ?', email] as const]),
+      ...(email === undefined ? [] : [isTheirs(email)]),
     ];
     return {
       where: `WHERE ${parts.map(([sql]) => sql).join(' AND ')}`,
@@ -98,11 +113,6 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
   );
   const forget = database.prepare(
     `DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${maxEntriesInMemory}`,
-  );
-  // Each as they are written in the newest entry.
-  const people = database.prepare<{ email: string }>(
-    `SELECT email, max(id) FROM entries WHERE email IS NOT NULL
-     GROUP BY email COLLATE NOCASE ORDER BY email COLLATE NOCASE LIMIT ${maxPeople}`,
   );
   const oldest = database.prepare<{ at: number | null }>('SELECT min(at) AS at FROM entries');
   const newest = database.prepare<{ id: number | null }>('SELECT max(id) AS id FROM entries');
@@ -128,7 +138,7 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
       };
     },
     around: () => ({
-      people: people.all().map(({ email }) => email.slice(0, 320)),
+      people: peopleAmong(emails()).map((email) => email.slice(0, 320)),
       oldestAt: oldest.get()?.at ?? null,
     }),
     page: (afterId: number, limit: number, group: AuditGroup, within: AuditWithin = {}) => {
@@ -163,11 +173,7 @@ export function createListInMemory(clock: Clock): Audit {
       return { total: fitting.length, rows: fitting.slice(offset, offset + limit) };
     },
     around: () => ({
-      people: entries
-        .flatMap(({ email }) => email ?? [])
-        .filter((email, place, all) => all.findLastIndex((other) => isSameUser(other, email)) === place)
-        .toSorted((one, other) => one.localeCompare(other))
-        .slice(0, maxPeople),
+      people: peopleAmong(entries.flatMap(({ email }) => email ?? [])),
       oldestAt: entries.length === 0 ? null : Math.min(...entries.map(({ at }) => at)),
     }),
     page: (afterId, limit, group, within) =>

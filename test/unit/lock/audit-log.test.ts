@@ -96,6 +96,22 @@ test.each(['in its file', 'in memory'])(
   },
 );
 
+test.each(['in its file', 'in memory'])(
+  'one person is one whatever capitals they are written in, %s',
+  async (where) => {
+    const { open, clock } = place();
+    const audit = where === 'in memory' ? createListInMemory(clock) : await open();
+    for (const email of ['ÉRICA@example.com', 'érica@example.com', 'bea@example.com', 'Érica@example.com']) {
+      audit.note({ ...ana, email }, signIn, false);
+    }
+    expect(audit.around().people).toEqual(['bea@example.com', 'Érica@example.com']);
+    const email = 'érica@EXAMPLE.com';
+    expect(audit.list('all', 0, 10, { email })).toMatchObject({ total: 3, rows: [{ id: 4 }, { id: 2 }, { id: 1 }] });
+    expect(audit.page(1, 10, 'all', { email }).map(({ id }) => id)).toEqual([2, 4]);
+    expect(audit.list('all', 0, 10, { email: 'erica@example.com' }).total).toBe(0);
+  },
+);
+
 test('A2: what a full disk did not take is kept, said once, and written in its order when there is room', async () => {
   const { path, open, troubles } = place();
   const audit = await open();
