@@ -63,6 +63,12 @@ it('keeps the former reading where more cannot be read than ten products and a t
   expect(readListing(await caller.list()).meta.total).toBe(14);
 });
 
+it('leaves out the variations of a product without a name: an option names none', async () => {
+  const variations = [{ id: 51, name: 'Red', attributes: [{ name: 'Colour', option: 'Red' }], stock_quantity: 1 }];
+  const nameless = { id: 50, type: 'variable', name: ' ', stock_quantity: null, variations } as const;
+  expect(await listNames(await openWoocommerce([...products, nameless]))).not.toContain('Red');
+});
+
 it('finds the coupon under a key with blanks and commas', async () => {
   const key = 'Coupon, of consumption';
   const product = { id: 1, name: 'P', stock_quantity: 1, meta_data: [{ key, value: 'yes' }] };

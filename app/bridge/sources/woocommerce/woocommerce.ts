@@ -135,7 +135,8 @@ export function createWoocommerceSource({
     ...more,
   });
   async function* readVariations(parent: Row): AsyncIterable<SourceRows> {
-    const columns = attempt(() => columnsOf(parent, {}));
+    // An option without its product's name would name any product.
+    const columns = attempt(() => columnsOf(parent, { name: plain(reader.needText(parent, 'name')) }));
     if (typeof columns === 'string') {
       yield { unreadable: [columns] };
       return;
@@ -146,7 +147,7 @@ export function createWoocommerceSource({
         const options = named.parse(one['attributes']).map(({ option = '' }) => plain(option));
         return columnsOf(one, {
           id: `${String(id)}/${reader.needText(one, 'id')}`,
-          name: [name, ...options].filter((part) => part !== '').join(' - '),
+          name: [name, ...options.filter((option) => option !== '')].join(' - '),
           department,
         });
       });
