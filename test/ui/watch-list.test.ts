@@ -434,6 +434,51 @@ describe('the order proposal', () => {
     expect(Math.max(...lines)).toBe(1);
   });
 
+  it('keeps a code whole on paper, and its columns where they are when an age grows', async () => {
+    const row = {
+      stockId: '11',
+      stockName: 'Depósito',
+      productId: '1',
+      code: '000260-P',
+      name: 'Pão de queijo congelado tradicional 1 kg, pacote econômico para a família',
+      unit: 'PCT',
+      balance: { amount: 1, asOf: nowMs - 600_000, source: 'listing' },
+      minimum: 1200,
+      turnedAt: null,
+    };
+    const page = await open(
+      { textSize: 'largest' },
+      { answers: { 'stock:browse': { ok: true, value: { view: 1, total: 1, found: 1, isWhole: true, rows: [row] } } } },
+    );
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await list(page, /^Below minimum/);
+    await page.getByRole('button', { name: 'Order proposal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Order proposal' });
+    const heads = (): Promise<number[]> =>
+      dialog.locator('thead th').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().x));
+    const age = dialog.locator('tbody .age');
+    await age.waitFor();
+    const before = await heads();
+    await age.evaluate((cell) => {
+      cell.textContent = '59 minutes ago, and the shop says so';
+    });
+    expect(await heads()).toEqual(before);
+    await page.evaluate(() => Object.assign(window, { print: () => undefined }));
+    await dialog.getByRole('button', { name: 'Print' }).click();
+    await page.emulateMedia({ media: 'print' });
+    // A4 without its margins.
+    await page.setViewportSize({ width: 718, height: 1046 });
+    const paper = page.locator('.order-paper');
+    await expect.poll(() => paper.isVisible()).toBe(true);
+    expect(await paper.evaluate((element) => element.scrollWidth)).toBeLessThanOrEqual(718);
+    const lines = await paper.locator('tbody .mono').evaluate((cell) => {
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      return text.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+  });
+
   it('says of how many minimums the copy has no product, before the lines and on paper', async () => {
     const page = await open({ watchList: { watched: 4, below: 0, unknown: 0, absent: 4 } });
     await list(page, /^Below minimum/);
