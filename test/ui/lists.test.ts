@@ -400,6 +400,16 @@ it('with the largest letters a coupon has the whole name of its product in a sma
   ).toEqual([true, true]);
 });
 
+it('a coupon has the name of its product on one line where a window has the room', async () => {
+  const name = 'Pão de queijo coquetel congelado colina verde 5 kg pacote econômico família';
+  const updates = [{ productId: '1', name, isEnabled: true }];
+  const page = await open('Coupons', { size: { width: 1920, height: 1080 }, updates });
+  const cell = page.locator('.coupon-row .row-title', { hasText: 'Pão de queijo' });
+  await cell.waitFor();
+  const lines = await cell.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight));
+  expect(Math.round(lines)).toBe(1);
+});
+
 describe('ten rows are in sight as a whole at 1366×768', () => {
   const wholeRows = (page: Page, row: string): Promise<number> =>
     page.evaluate((selector) => {
