@@ -146,7 +146,7 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
   const isEmpty = total === null || total === 0;
   return (
     <>
-      <div className="search-line line-3 expiring-filters">
+      <div className="search-line line-3">
         <SpanChoice expired={expired} />
         <SearchField
           label={t('expiring.term')}

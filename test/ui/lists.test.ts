@@ -1,13 +1,16 @@
+import assert from 'node:assert';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../e2e/story.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
-import { inputsOf } from './fake.ts';
+import { changeState, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { couponUpdates } from './scene-updates.ts';
+import { scenes } from './scenes.ts';
 import { stocktakes } from './scenes/stocktakes.ts';
 import { setStage, type Opening } from './stage.ts';
+import { openScene, settle } from './walk.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
@@ -408,6 +411,23 @@ it('a coupon has the name of its product on one line where a window has the room
   await cell.waitFor();
   const lines = await cell.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight));
   expect(Math.round(lines)).toBe(1);
+});
+
+it.each([
+  ['coupons', '.coupon-row .row-title'],
+  ['expiring-list', '.expiring-row .row-main'],
+  ['stocktake', '.row-line .row-main'],
+])('with the largest letters in a small window a name has two fifths of its row: %s', async (name, selector) => {
+  const one = scenes.find((scene) => scene.name === name);
+  assert(one !== undefined);
+  const page = await openScene(stage, one, { width: 911, height: 512 });
+  await changeState(page, { textSize: 'largest', language: 'es' });
+  await settle(page);
+  const share = await page
+    .locator(selector)
+    .first()
+    .evaluate((part) => part.clientWidth / (part.closest('.row, .coupon-row')?.clientWidth ?? 0));
+  expect(share).toBeGreaterThan(0.4);
 });
 
 describe('ten rows are in sight as a whole at 1366×768', () => {

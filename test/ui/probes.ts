@@ -68,8 +68,8 @@ export function findSmallTargets(least: number): string[] {
 }
 
 /**
- * Texts that nobody can read whole: cut off without a title that has them, out of the window and of every scroller, or
- * upon another text.
+ * Texts that nobody can read whole: cut off without a title that has them, out of the window and of every scroller,
+ * upon another text, or to be typed where half a word has room.
  */
 export function findLostTexts(): string[] {
   const lost = new Set<string>();
@@ -196,7 +196,19 @@ export function findLostTexts(): string[] {
       }
     }
   });
-  for (const element of (modal ?? document).querySelectorAll('*')) {
+  const all = (modal ?? document).querySelectorAll('*');
+  for (const element of modal === null ? all : [modal, ...all]) {
+    if (
+      element instanceof HTMLInputElement &&
+      element.placeholder !== '' &&
+      element.checkVisibility({ visibilityProperty: true })
+    ) {
+      const { paddingLeft, paddingRight, fontSize } = getComputedStyle(element);
+      const room = element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      if (room < 4 * Number.parseFloat(fontSize)) {
+        lost.add(`no room for what is typed: ${element.placeholder} ${room}`);
+      }
+    }
     if (
       element.scrollWidth > element.clientWidth + 1 &&
       element.clientWidth > 0 &&
