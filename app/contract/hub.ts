@@ -72,8 +72,8 @@ const hubTillSchema = z.strictObject({
   name: shortText,
   appVersion: shortText,
   isSelf: z.boolean(),
-  /** `silent`: nothing was heard of it for a while. */
-  state: z.enum(['here', 'silent']),
+  /** `silent`: nothing was heard of it for a while; `unheard`: nor yet since this terminal has come, or come back. */
+  state: z.enum(['here', 'unheard', 'silent']),
   /** Its requests that counted against the limit when it was last heard. */
   slots: count,
   /** The slots that it may use when it is cut off. */

@@ -17,11 +17,13 @@ export interface OpenMember {
 const maxTills = 1000;
 
 /** All members as they were when the document was written, this terminal with its slots of now first. */
-function tillsOf(document: HubDocument, { rateLimit, target }: OpenMember, open: OpenHub): HubTill[] {
+function tillsOf(document: HubDocument, { rateLimit, target }: OpenMember, open: OpenHub, uptimeMs: number): HubTill[] {
   const { members, loMs, hiMs } = document;
   const together = new Set(othersTogether(document, target.hub?.self.id ?? '').map(([id]) => id));
   const readers = open.texts.holders();
   const own = rateLimit.read();
+  // Whoever has just come takes all others for silent until they write (H5); a person is told so once they had the time.
+  const notHere = uptimeMs - (open.sharedSinceMs() ?? -Infinity) > silentAfterMs ? 'silent' : 'unheard';
   return Object.entries(members)
     .map(([id, member]): HubTill => {
       const { name, appVersion, share, held, writtenHiMs } = member;
@@ -29,7 +31,7 @@ function tillsOf(document: HubDocument, { rateLimit, target }: OpenMember, open:
       const isSilent = !isSelf && hiMs - writtenHiMs > silentAfterMs;
       const counting = isReclaimed(member, { loMs, hiMs }, open.member.windowMs()) ? 0 : usedOf(held);
       const history = isSelf ? own.history.map(({ used }) => usedOf(used)) : [...open.historyOf(id)];
-      const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedOf(own.held) : counting] as const;
+      const [state, slots] = [isSilent ? notHere : 'here', isSelf ? usedOf(own.held) : counting] as const;
       const [countsBy, hasOwnLimit] = [
         member.countsAt === null ? 'platform' : 'client',
         !isSelf && !together.has(id),
@@ -87,11 +89,10 @@ export function stateOf(workspace: OpenMember, open: OpenHub, clock: Clock): Hub
   const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
   const { limit: wholeLimit } = workspace.rateLimit.state();
-  const tills = state.document === null ? [] : tillsOf(state.document, workspace, open);
-  const kept = tills
-    .filter((till) => till.state === 'silent' && !till.hasOwnLimit)
-    .reduce((sum, { share }) => sum + share, 0);
-  const { mode, limit, later } = limitsOf(state, Math.max(0, wholeLimit - kept), uptimeMs);
+  const tills = state.document === null ? [] : tillsOf(state.document, workspace, open, uptimeMs);
+  const keptFor = (...states: HubTill['state'][]): number =>
+    tills.filter((till) => states.includes(till.state) && !till.hasOwnLimit).reduce((sum, { share }) => sum + share, 0);
+  const { mode, limit, later } = limitsOf(state, Math.max(0, wholeLimit - keptFor('silent', 'unheard')), uptimeMs);
   const { failure, heardMs, growsMs } = state;
   const sinceMs = mode === 'shared' || mode === 'joining' ? (open.sharedSinceMs() ?? heardMs) : heardMs;
   return {
@@ -100,7 +101,7 @@ export function stateOf(workspace: OpenMember, open: OpenHub, clock: Clock): Hub
     since: momentOf(mode === 'alone' ? growsMs : sinceMs),
     limit,
     later: later === null ? null : { limit: later.limit, from: momentOf(later.from) },
-    kept,
+    kept: keptFor('silent'),
     tills,
   };
 }

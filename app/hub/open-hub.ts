@@ -29,7 +29,7 @@ interface HubPlace {
 export interface OpenHub {
   readonly member: HubMember;
   readonly texts: HubTexts;
-  /** Since when, in uptime, the hub has answered each time; null when it did not answer the last time. */
+  /** Since when, in uptime, the hub has answered each time and lost nothing; null when it did not answer the last time. */
   sharedSinceMs(): number | null;
   /** The slots of another till that counted at the fullest moment of each ten seconds, oldest first. */
   historyOf(id: string): readonly number[];
@@ -45,6 +45,7 @@ export function openHub(
     return null;
   }
   let sharedSinceMs: number | null = null;
+  let epoch: string | undefined;
   const histories = new Map<string, RateLimitHistory>();
   const member = createHubMember({
     clock,
@@ -57,7 +58,9 @@ export function openHub(
     onChange: () => {
       const { failure, document } = member.state();
       const uptimeMs = clock.uptimeMs();
-      sharedSinceMs = failure === null ? (sharedSinceMs ?? uptimeMs) : null;
+      const isSame = document?.epoch === epoch;
+      epoch = document?.epoch;
+      sharedSinceMs = failure === null ? ((isSame ? sharedSinceMs : null) ?? uptimeMs) : null;
       for (const [id, { held }] of failure === null ? Object.entries(document?.members ?? {}) : []) {
         const history = histories.get(id) ?? createHistory(uptimeMs);
         histories.set(id, history);

@@ -28,6 +28,7 @@ function HubStateView({ state, readAt }: { readonly state: HubState; readonly re
   const isMixed = tills.some(({ countsBy }) => countsBy === 'client');
   const together = isMixed ? tills.filter(({ countsBy }) => countsBy === 'platform').map(({ name }) => name) : [];
   const others = tills.filter((till) => !till.isSelf && till.state === 'here').length;
+  const isJoining = mode === 'shared' && others === 0 && tills.some((till) => till.state === 'unheard');
   const figures = {
     limit: formatNumber(limit, language),
     later: formatNumber(later?.limit ?? 0, language),
@@ -38,7 +39,7 @@ function HubStateView({ state, readAt }: { readonly state: HubState; readonly re
       <p className="hub-mode">
         {mode === 'shared' && others > 0
           ? t('hub.sharedWith', { count: others, moment })
-          : t(`hub.mode.${mode}`, { moment })}
+          : t(`hub.mode.${isJoining ? 'joining' : mode}`, { moment })}
       </p>
       <p>{t(wordsOfLimit(state), figures)}</p>
       {kept > 0 && mode === 'shared' && <p>{t('hub.kept', { kept: formatNumber(kept, language) })}</p>}

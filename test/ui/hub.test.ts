@@ -142,6 +142,17 @@ it('removes a silent till after a question, and says when the hub did not take i
   expect((await callsOf(page, 'hub:remove')).map(({ input }) => input)).toEqual([{ id: 'till-3' }]);
 });
 
+it('is joining, and removes nobody, while nothing has been heard of the others', async () => {
+  const tills = (joinedHub().hub?.state?.tills ?? []).map((till) =>
+    till.isSelf ? till : { ...till, state: 'unheard' as const },
+  );
+  const page = await open({ answers: { 'hub:read': value(joinedHub({ kept: 0, tills })) } });
+  await page.getByText('Joining since').waitFor();
+  expect(await page.getByText('Not heard yet').count()).toBe(tills.length - 1);
+  expect(await page.getByText('no other till is here').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+});
+
 it('asks for another name where another till has its own', async () => {
   const { hub } = joinedHub();
   const tills = hub?.state?.tills ?? [];

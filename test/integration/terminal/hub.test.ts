@@ -472,3 +472,25 @@ test('a till that is gone for good is removed, and the others share what it had'
     value: { rows: [{ action: { kind: 'setting', field: 'hub', from: 'Caixa 2', to: '' } }] },
   });
 });
+
+test.each(['joins again', 'finds that the hub has lost all'])(
+  'no till is told to be silent to one that %s before it had the time to write',
+  async (how) => {
+    const { shop, clock, one } = await openTwo();
+    await clock.advance(90_000);
+    if (how === 'joins again') {
+      expect(await whileTimePasses(clock, one.handlers['hub:leave']({}))).toEqual(succeed({}));
+      await clock.advance(5 * 60_000);
+      expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
+    } else {
+      shop.register.empty();
+    }
+    const seen = new Set<unknown>();
+    for (let ms = 0; ms < 60_000; ms += 250) {
+      await clock.advance(250);
+      const { kept, tills = [] } = (await readHub(one))?.state ?? {};
+      seen.add(JSON.stringify([kept, tills[1]?.state]));
+    }
+    expect(seen).toEqual(new Set(['[0,"here"]', '[0,"unheard"]']));
+  },
+);
