@@ -2,6 +2,7 @@ import type { Result } from '../domain/result.ts';
 import type { Clock, Http, Random, Shell, ShopFileSource } from '../ports.ts';
 import type { Provision } from '../terminal/provisioning/provisioning.ts';
 import type { DeviceChoices, MachineChoices, ShopSource } from './node/device-choices.ts';
+import type { JsonFile } from './node/settings-file.ts';
 
 /** The contents of a provisioning file: for the terminal, and for the machine that it runs on. */
 export interface SetUpFile extends Provision {
@@ -23,6 +24,8 @@ export interface PublishedFileParts {
   readonly http: Http;
   readonly log: Shell['log'];
   readonly dataDirectory: string;
+  /** The terminal's settings. */
+  readonly jsonFile: JsonFile;
   readonly source: ShopSource;
 }
 

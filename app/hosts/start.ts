@@ -195,7 +195,7 @@ function openPublishedFile(
   const source = setUp.file?.device.source ?? readDeviceChoices(jsonFile).source;
   return source === undefined || isSafeMode || training || trainingOf !== null
     ? null
-    : setUp.openPublished({ ...parts, dataDirectory, source });
+    : setUp.openPublished({ ...parts, dataDirectory, jsonFile, source });
 }
 
 /** Null where no place is named. */

@@ -14,6 +14,7 @@ import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { ShopFileState, Timer } from '../../ports.ts';
 import type { ShopSource } from '../node/device-choices.ts';
 import { openKeptJson, type KeptJson } from '../node/kept-json.ts';
+import { writeValue } from '../node/settings-file.ts';
 import type { PublishedFile, PublishedFileParts } from '../set-up.ts';
 import { downloadSigned, type SignedText } from '../signed/download.ts';
 import { isGoodOn, isSigned, isSignedAhead } from '../signed/signature.ts';
@@ -99,12 +100,14 @@ const keptSchema = z
     text: z.string().max(100_000),
     signature: z.string().max(1000),
     etag: z.string().max(200).nullable(),
-    /** When the one that was used last was signed. */
+    /** As `usedKey`, where an earlier version has used one. */
     usedAt: z.number().nullable(),
   })
   .partial()
   .catch({});
 const maxBytes = 300_000;
+/** In the settings, when the one that was used last was signed: whatever is lost, it goes with what it has set (P5). */
+const usedKey = 'shopFileUsedAt';
 
 const openKept = (dataDirectory: string): KeptJson<z.infer<typeof keptSchema>> =>
   openKeptJson(join(dataDirectory, 'provisioning.json'), keptSchema, maxBytes);
@@ -119,7 +122,7 @@ function newestOf({ text, signature }: z.infer<typeof keptSchema>, source: ShopS
 
 /** Downloads what an address offers, and judges it as the terminal in this data directory would; keeps nothing. */
 export async function previewPublished(
-  { http, dataDirectory, source, clock }: Omit<PublishedFileParts, 'random' | 'log'>,
+  { http, dataDirectory, source, clock }: Omit<PublishedFileParts, 'random' | 'log' | 'jsonFile'>,
   address: string,
 ): Promise<Result<SignedFile, Refusal | (Pick<Refusal, 'messages'> & { readonly reason: 'failed' })>> {
   const answer = await downloadSigned({ http, warn: () => undefined, address });
@@ -140,7 +143,8 @@ const refusals: Readonly<Record<Refusal['reason'], string>> = {
 };
 
 /** Keeps the newest good file in the data directory, and reads the address one reading at a time. */
-export function openPublished({ clock, random, http, log, dataDirectory, source }: PublishedFileParts): PublishedFile {
+export function openPublished(parts: PublishedFileParts): PublishedFile {
+  const { clock, random, http, log, dataDirectory, jsonFile, source } = parts;
   const kept = openKept(dataDirectory);
   let lastReading: ShopFileState['lastReading'] = 'none';
   let failures = 0;
@@ -149,6 +153,7 @@ export function openPublished({ clock, random, http, log, dataDirectory, source 
   let isClosed = false;
 
   const newest = (): (Offered & SignedFile) | null => newestOf(kept.get(), source);
+  const usedAt = (): unknown => jsonFile.get(usedKey) ?? kept.get().usedAt ?? null;
 
   async function readOnce(): Promise<ShopFileState['lastReading']> {
     const { url, etag = null } = kept.get();
@@ -214,20 +219,20 @@ export function openPublished({ clock, random, http, log, dataDirectory, source 
       const file = newest();
       return file === null
         ? null
-        : { file, isDue: kept.get().usedAt !== file.signed.at && isGoodOn(file.signed.until, clock.now()) };
+        : { file, isDue: usedAt() !== file.signed.at && isGoodOn(file.signed.until, clock.now()) };
     },
     noteUsed: () => {
-      kept.change({ usedAt: newest()?.signed.at ?? null });
+      writeValue(jsonFile, usedKey, newest()?.signed.at ?? null);
     },
     state: () => {
-      const { url, readAt = null, usedAt = null } = kept.get();
+      const { url, readAt = null } = kept.get();
       const signedAt = newest()?.signed.at ?? null;
       return {
         url: source.url,
         shop: source.shop,
         readAt: url === source.url ? readAt : null,
         signedAt,
-        isWaiting: signedAt !== null && signedAt !== usedAt,
+        isWaiting: signedAt !== null && signedAt !== usedAt(),
         lastReading,
       };
     },

@@ -1,9 +1,10 @@
 // The proof, over a real https server and on real files, that the shop's provisioning file at an address is used with a
 // known key's signature, on its days, for its shop and never backwards (P1 to P5), and that the last good one is kept.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { openJsonFile } from '../../../app/hosts/node/settings-file.ts';
 import { nextReadingAfter, openPublished } from '../../../app/hosts/provisioning/published.ts';
 import type { PublishedFile } from '../../../app/hosts/set-up.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
@@ -36,6 +37,7 @@ async function openShop() {
         logged.push(message);
       },
       dataDirectory,
+      jsonFile: openJsonFile({ cwd: dataDirectory, name: 'settings' }),
       source: { ...server.source, publicKey: [server.source.publicKey], ...source },
     });
   const publish = (publication: Publication = {}): void =>
@@ -277,4 +279,43 @@ test('the pause after failures is bounded, and a thousand terminals do not ask t
   const minutes = (failures: number, fraction: number): number => nextReadingAfter(failures, fraction) / minuteMs;
   expect([0, 0.5, 1].map((fraction) => minutes(0, fraction))).toEqual([45, 60, 75]);
   expect([1, 2, 7, 8, 1000].map((failures) => minutes(failures, 0.5))).toEqual([5, 10, 320, 360, 360]);
+});
+
+test.each(['lost', 'damaged'])(
+  'P5: a file that has been used is not due again where what is kept of it was %s',
+  async (how) => {
+    const { dataDirectory, start, publish } = await openShop();
+    publish({ fields: dark });
+    const first = start();
+    await first.readAgain();
+    first.noteUsed();
+    if (how === 'lost') rmSync(join(dataDirectory, 'provisioning.json'));
+    else writeFileSync(join(dataDirectory, 'provisioning.json'), '{"text":');
+    const second = start();
+    await second.readAgain();
+    expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'good' });
+    expect(start().kept()).toMatchObject({ isDue: false, file: dark });
+  },
+);
+
+test('a file that has been used is due again once the settings are lost', async () => {
+  const { dataDirectory, start, publish } = await openShop();
+  publish({ fields: dark });
+  const first = start();
+  await first.readAgain();
+  first.noteUsed();
+  expect(start().kept()).toMatchObject({ isDue: false });
+  rmSync(join(dataDirectory, 'settings.json'));
+  expect(start().kept()).toMatchObject({ isDue: true });
+});
+
+test('what an earlier version has used is used', async () => {
+  const { dataDirectory, start, publish } = await openShop();
+  publish({ fields: dark });
+  const first = start();
+  await first.readAgain();
+  const path = join(dataDirectory, 'provisioning.json');
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as object;
+  writeFileSync(path, JSON.stringify({ ...kept, usedAt: first.state().signedAt }));
+  expect(start().kept()).toMatchObject({ isDue: false });
 });
