@@ -3,6 +3,7 @@ import { textSizes } from './limits/look.ts';
 import { failureKinds, type Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { languages } from '../domain/language.ts';
+import { fitText } from '../domain/visible-text.ts';
 import { maxCodeLength, maxCodesAtOnce } from './limits/codes.ts';
 
 /** Rows of a list that cross the bridge at once for a file: so few that no scan waits for them. */
@@ -18,6 +19,13 @@ export const idSchema = z.custom<Id>(
 export const instant = z.number().int();
 export const count = z.number().int().nonnegative();
 export const shortText = z.string().max(500);
+/** A name that a person gives, without what nobody sees in it: two that look alike are one. */
+export const nameSchema = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .overwrite((name) => fitText(name, longest) ?? '')
+    .min(1);
 /** Codes to be looked up. */
 export const codesSchema = z.array(z.string().min(1).max(maxCodeLength)).min(1).max(maxCodesAtOnce);
 

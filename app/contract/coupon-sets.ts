@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import { readStoreTime } from '../domain/date-time.ts';
-import { fitText } from '../domain/visible-text.ts';
-import { codesSchema, count, idSchema, instant, shortText } from './basics.ts';
+import { codesSchema, count, idSchema, instant, nameSchema, shortText } from './basics.ts';
 import { couponFilterSchema } from './coupons.ts';
 import { maxCodesAtOnce } from './limits/codes.ts';
 import { maxCouponPlans, maxCouponSets, maxSetNameLength } from './limits/coupon-sets.ts';
 import { maxChosen } from './limits/coupons.ts';
 
-/** Without what nobody sees in it: two sets whose names look alike have one name. */
-const setNameSchema = z
-  .string()
-  .max(maxSetNameLength)
-  .overwrite((name) => fitText(name, maxSetNameLength) ?? '')
-  .min(1);
+const setNameSchema = nameSchema(maxSetNameLength);
 
 const searchSchema = z.strictObject({
   kind: z.literal('search'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, instant, shortText } from './basics.ts';
+import { count, instant, nameSchema, shortText } from './basics.ts';
 import { rateLimitAccounts } from './limits/rate-limit.ts';
 
 /** Which part of a hub's address cannot be used. */
@@ -46,13 +46,13 @@ const failure = z.enum(hubFailures).nullable();
 export const hubReportSchema = z.strictObject({ wrongPart: z.enum(hubAddressParts).nullable(), failure });
 export type HubReport = z.infer<typeof hubReportSchema>;
 
-/** This terminal's name at the hub. */
-export const tillNameSchema = z.string().trim().min(1).max(60);
-export const joinHubSchema = z.strictObject({ address: z.string().max(2000), name: tillNameSchema });
+/** `name` is this terminal's at the hub. */
+export const joinHubSchema = z.strictObject({ address: z.string().max(2000), name: nameSchema(60) });
 
 /** Where the hub is, and nothing secret. */
 export const hubPlaceSchema = z.strictObject({
-  terminalName: tillNameSchema,
+  // Also one of a provisioning file.
+  terminalName: z.string().min(1).max(60),
   host: z.string().min(1).max(253),
   port: z.number().int().min(1).max(65_535),
   database: z.string().min(1).max(63),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, idSchema } from './basics.ts';
+import { count, idSchema, nameSchema } from './basics.ts';
 import { maxProfiles } from './limits/profiles.ts';
 
 /** Which platform, company and stocks this terminal works with (API v3 §2, §4.3). */
@@ -12,7 +12,7 @@ export const profileSchema = z.strictObject({
 export type Profile = z.infer<typeof profileSchema>;
 
 /** Given by a person; null for none. */
-export const profileNameSchema = z.string().trim().min(1).max(60).nullable();
+export const profileNameSchema = nameSchema(60).nullable();
 
 /** Numbers are this terminal's own; one is given again only after its profile was removed. */
 export const profileIdSchema = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, idSchema, instant, shortText } from './basics.ts';
+import { count, idSchema, instant, nameSchema, shortText } from './basics.ts';
 import { stockQuerySchema } from './browse.ts';
 import { maxHits } from './limits/lookup.ts';
 import { lineStates, maxCounted, maxStocktakeLines } from './limits/stocktakes.ts';
@@ -59,11 +59,7 @@ export type StocktakeLine = z.infer<typeof stocktakeLineSchema>;
 
 export const stocktakePageSchema = z.strictObject({ total: count, rows: z.array(stocktakeSchema).max(200) });
 
-export const startStocktakeSchema = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  stockId: idSchema,
-  filter: filterSchema,
-});
+export const startStocktakeSchema = z.strictObject({ name: nameSchema(100), stockId: idSchema, filter: filterSchema });
 export type StartStocktake = z.infer<typeof startStocktakeSchema>;
 
 export const linesInputSchema = z.strictObject({

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { HubReport } from '../../app/contract/hub.ts';
+import { fitText } from '../../app/domain/visible-text.ts';
 import { useConnectionTrial } from '../connection/use-connection-trial.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
@@ -23,18 +24,19 @@ export function JoinHub({ joinedAs = null, onJoined, onStay }: JoinHubProps): Re
   const [name, setName] = useDraft('hub.name', joinedAs ?? '');
   const [isChecked, setChecked] = useState(false);
   const trial = useConnectionTrial<HubReport>();
-  const missing = (text: string): string | null => (isChecked && text.trim() === '' ? t('hub.missing') : null);
+  const missing = (text: string): string | null => (isChecked && fitText(text, 60) === null ? t('hub.missing') : null);
 
   const join = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     setChecked(true);
+    const till = fitText(name, 60);
     const empty = address.trim() === '' ? 'address' : 'name';
-    if (address.trim() === '' || name.trim() === '') {
+    if (address.trim() === '' || till === null) {
       event.currentTarget.querySelector<HTMLInputElement>(`[name="${empty}"]`)?.focus();
       return;
     }
     await trial.run(async () => {
-      const joined = await bridge.call('hub:join', { address: address.trim(), name: name.trim() });
+      const joined = await bridge.call('hub:join', { address: address.trim(), name: till });
       if (joined.ok && joined.value.wrongPart === null && joined.value.failure === null) {
         setAddress('');
         onJoined();

@@ -5,6 +5,7 @@ import type { KeptProfile } from '../../app/contract/profiles.ts';
 import { isSamePlace } from '../../app/contract/same-profile.ts';
 import { waitingHereOf } from '../../app/contract/waiting.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { fitText } from '../../app/domain/visible-text.ts';
 import type { Result } from '../../app/domain/result.ts';
 import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';
@@ -64,7 +65,7 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
   const [isRemoving, setRemoving] = useState(false);
   const shown = nameOfProfile(profile);
   const keepName = async (text: string): Promise<void> => {
-    const name = text === '' ? null : text;
+    const name = fitText(text, 60);
     const kept = await settings
       .getState()
       .keep(() => bridge.call('profile:rename', { profileId: profile.profileId, name }));

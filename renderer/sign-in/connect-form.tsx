@@ -2,6 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
+import { fitText } from '../../app/domain/visible-text.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import { ConnectionReportList, Testing } from '../connection/connection-report.tsx';
 import { useConnectionTrial, type ConnectionTrial } from '../connection/use-connection-trial.ts';
@@ -136,12 +137,12 @@ function ConnectForm(): ReactElement {
       );
       return;
     }
-    const given = name.trim();
+    const given = fitText(name, 60);
     const email = drafts.getState().typed[emailDraft()];
     const tried = await run(async () => {
       const connected = await bridge.call('profile:connect', {
         ...check.input,
-        name: given === '' ? null : given,
+        name: given,
         ...(profile === null ? {} : { profileId: profile.profileId }),
       });
       if (connected.ok && connected.value.passed) {

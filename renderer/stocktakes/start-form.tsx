@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactElement, type SubmitEvent } from
 import { maxStocktakeLines } from '../../app/contract/limits/stocktakes.ts';
 import type { StocktakeFilter } from '../../app/contract/stocktakes.ts';
 import type { Id } from '../../app/domain/int64.ts';
+import { fitText } from '../../app/domain/visible-text.ts';
 import { later, present } from '../dom/clock.ts';
 import { useTypedInto } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
@@ -94,7 +95,7 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
       return;
     }
     setStarting(true);
-    const id = await start({ name: name.trim() || formatFullMoment(present(), language), stockId, filter });
+    const id = await start({ name: fitText(name, 100) ?? formatFullMoment(present(), language), stockId, filter });
     setStarting(false);
     if (id !== null) {
       drafts.getState().drop(['stocktake.name', 'stocktake.term']);

@@ -250,3 +250,14 @@ test('whatever the reading of a code says, fits the bridge', () => {
     expect(lookupAnswerSchema.safeParse({ ...miss, read: { ...read, facts } }).success).toBe(false);
   }
 });
+
+test.each([
+  ['couponSet:save', { setId: null, how: null }],
+  ['profile:rename', { profileId: 1 }],
+  ['stocktake:start', { stockId: '1', filter: null }],
+  ['hub:join', { address: 'x' }],
+] as const)('a name for %s keeps nothing that nobody sees, and is none of that alone', (call, rest) => {
+  const read = (name: string) => invokes[call].input.safeParse({ ...rest, name });
+  expect(read(' Caixa\u200b \u202e1\n')).toMatchObject({ success: true, data: { name: 'Caixa 1' } });
+  expect(read('\u2060\u3164').success).toBe(false);
+});
