@@ -68,6 +68,20 @@ export function useNow(atLeast = 0): number {
   );
 }
 
+/** Calls back when another day has begun by this machine's calendar: what was read of a list by days is yesterday's. */
+export function useNewDay(callback: () => void): void {
+  useEffect(() => {
+    let day = new Date(present()).toDateString();
+    return onTick(() => {
+      const today = new Date(now).toDateString();
+      if (today !== day) {
+        day = today;
+        callback();
+      }
+    });
+  }, [callback]);
+}
+
 /** The present, for what draws nothing. */
 export const present = (): number => Date.now();
 

@@ -6,7 +6,7 @@ import type { ExpiryCoverage, ExpirySpan } from '../../app/contract/expiring.ts'
 import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { useNow } from '../dom/clock.ts';
+import { useNewDay, useNow } from '../dom/clock.ts';
 import { stepInList } from '../dom/row-steps.ts';
 import { PrintList } from '../files/print-list.tsx';
 import { SaveList } from '../files/save-list.tsx';
@@ -141,6 +141,7 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
       readAgain();
     }
   }, [asked, readAgain]);
+  useNewDay(readAgain);
   const search = useCallback((term: string) => list.getState().choose({ ...list.getState().filter, term }), [list]);
   const words = coverage === null ? '' : coverageWords(coverage, now, t, language);
   const isEmpty = total === null || total === 0;

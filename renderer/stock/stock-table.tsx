@@ -18,7 +18,7 @@ import { leaveList } from '../dom/focus.ts';
 import { rowByKey } from '../dom/row-keys.ts';
 import { formatMoment, isOldFigure } from '../formats/times.ts';
 import { formatQuantity } from '../formats/units.ts';
-import { useNow } from '../dom/clock.ts';
+import { useNewDay, useNow } from '../dom/clock.ts';
 import { keyOfRow, useStockChoice } from './stock-choice.ts';
 import { StockHead } from './stock-head.tsx';
 import { rowAt } from './stock-store.ts';
@@ -194,7 +194,10 @@ function Rows({
 export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
   const { t } = useWords();
   const gridId = useId();
-  const { query, total, count, pages, isStale, active, top, see, moveTo, leave } = useStock((stock) => stock);
+  const { query, total, count, pages, isStale, active, top, see, moveTo, leave, noticeCopy } = useStock(
+    (stock) => stock,
+  );
+  useNewDay(noticeCopy);
   const hasSeveral = useStockIds().length > 1;
   const shown = useTableFields();
   const columns = useMemo(() => shown.slice(0, maxTableFields), [shown]);

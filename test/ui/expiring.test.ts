@@ -6,7 +6,7 @@ import { inputsOf, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs as nowMs } from './scene-fixtures.ts';
 import { value } from './scene-steps.ts';
-import { setStage } from './stage.ts';
+import { setStage, stopClock } from './stage.ts';
 
 const stage = setStage();
 
@@ -83,4 +83,29 @@ it('while the catalogue is copied anew, it calls nothing gone, and says that bat
   const page = await open([null], { ...someCoverage, withStock: 3, asked: 3, mayLack: ['notCopied'] }, state);
   await page.getByText(/^3 of 3 products .* The catalogue has not been copied to its end/).waitFor();
   expect(await page.locator('.expiring-gone').textContent()).toBe('Not in the copy yet');
+});
+
+it.each([
+  ['Expiring soon', 'expiring:list'],
+  ['Changed today', 'stock:browse'],
+] as const)('%s is read again when another day has begun', async (name, call) => {
+  const page = await open();
+  const what = page.getByRole('combobox', { name: 'What is listed' });
+  await page.evaluate(stopClock, nowMs);
+  await page.mouse.move(5, 5);
+  await what.selectOption(name);
+  // How many have expired is asked for now and then.
+  const reads = async () =>
+    (await inputsOf(page, call)).filter((input) => !('span' in input) || input.span !== 'past').length;
+  await expect.poll(reads).toBeGreaterThan(0);
+  // The copy is new to the page, and the table is read once more for it.
+  await page.waitForTimeout(6_000);
+  const before = await reads();
+  await page.evaluate(stopClock, nowMs + 60_000);
+  await page.mouse.move(10, 10);
+  await page.waitForTimeout(500);
+  expect(await reads()).toBe(before);
+  await page.evaluate(stopClock, nowMs + 86_400_000);
+  await page.mouse.move(20, 20);
+  await expect.poll(reads, { timeout: 10_000 }).toBeGreaterThan(before);
 });

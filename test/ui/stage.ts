@@ -128,7 +128,7 @@ interface OpenStage extends Stage {
  * Makes it `nowMs` for ever for whoever asks the date. Playwright's own clock would stamp each key when it is heard,
  * and make a slow typist of a scanner.
  */
-function stopClock(nowMs: number): void {
+export function stopClock(nowMs: number): void {
   window.Date = class extends Date {
     constructor(...given: [] | [number | string | Date]) {
       super(...((given.length === 0 ? [nowMs] : given) as [number]));
