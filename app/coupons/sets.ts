@@ -243,8 +243,8 @@ function openPlans(database: Database, shop: readonly [platform: string, company
       const days = daysUnderWay(planId);
       const others = days.filter((one) => one.day !== day);
       const before = days.find((one) => one.day === day)?.productIds ?? [];
-      const ofDay = productIds === null ? [] : [{ day, productIds: [...new Set([...before, ...productIds])] }];
-      const kept = [...others, ...ofDay].slice(-maxUnderWay);
+      const ofDay = productIds === null ? [] : [...new Set([...before, ...productIds])];
+      const kept = (ofDay.length === 0 ? others : [...others, { day, productIds: ofDay }]).slice(-maxUnderWay);
       keepUnderWay.run(kept.length === 0 ? null : JSON.stringify(kept), planId);
     },
 

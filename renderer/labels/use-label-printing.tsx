@@ -139,7 +139,9 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: (is
         if (done < of) {
           setBroken({ labels, done, unsure });
           unfinished.current = { done, of, unsure };
-          noteLeft(isLeft.current ? unfinished.current : null);
+          if (isLeft.current) {
+            noteLeft(unfinished.current);
+          }
         }
         setFailure(printed.ok || printed.failure.kind === 'cancelled' ? null : printed.failure);
         break;

@@ -685,6 +685,17 @@ test('P5: what a clock ahead has switched on for a day is off after it, though t
   expect(repository.made.at(-1)?.count).toBe(3);
 });
 
+test('P5: days that have switched nothing on push out none that has', async () => {
+  const { sets, planner, shop } = await freshRepository();
+  const setId = sets.save(null, 'Off', { kind: 'list', productIds: ids(3) }, ana.email) ?? 0;
+  planner.plan(setId, shop.repository.ownerId(ana), { ...once('18:00', '23:00'), repeats: 'weekly' });
+  sets.keepUnderWay(1, '2026-11-20', ids(3));
+  for (const day of ['2026-11-27', '2026-12-04', '2026-12-11', '2026-12-18']) {
+    sets.keepUnderWay(1, day, []);
+  }
+  expect(sets.underWay(1, '2026-11-20')).toEqual(ids(3));
+});
+
 test('P5: what a search for what is off has switched on is switched off again', async () => {
   const repository = await freshRepository();
   const found = (productIds: readonly Id[]): Result<Found, Failure> =>
