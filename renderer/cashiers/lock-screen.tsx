@@ -157,7 +157,7 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
               })}
             </h2>
             {cut !== null && <p className="notice">{t(`signIn.${cut}.alone`)}</p>}
-            <SignInForm key={`${chosen} ${touches}`} {...(chosen === '' ? {} : { of: chosen })} />
+            <SignInForm key={`${chosen} ${touches}`} of={chosen} />
           </div>
         )}
         {pinOf !== null && mayScan && users.some(({ hasBadge, canComeBack }) => hasBadge && canComeBack) && (

@@ -117,7 +117,7 @@ function Failed({ report }: { readonly report: ConnectionReport }): ReactElement
 }
 
 interface SignInFormProps {
-  /** Whose e-mail is typed already. */
+  /** Whose e-mail is typed already; empty for nobody's. Unless given, that of whoever is most likely at the till. */
   readonly of?: string;
   readonly onSignedIn?: () => void;
   /** Below the form. */
@@ -135,13 +135,13 @@ export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormPr
   // Nobody else's changes wait, or nobody else has a PIN: whoever that is, is most likely at the till again.
   const known = useTerminal(
     ({ session, queue, cashiers }) =>
-      of ?? session.email ?? onlyOf(queue.ofOthers.emails) ?? onlyOf(cashiers.users)?.email ?? null,
+      of ?? session.email ?? onlyOf(queue.ofOthers.emails) ?? onlyOf(cashiers.users)?.email ?? '',
   );
   // That it has ended is said by whoever opens this; the refusal that ended it is no answer to what is typed here.
   const earlier = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
   // What was typed for somebody else is not for whoever takes a tile of their own.
-  const [email, setEmail] = useDraft(emailDraft(of), of ?? known ?? '');
+  const [email, setEmail] = useDraft(emailDraft(of), known);
   const [password, setPassword] = useState('');
   const [clientSecret, setClientSecret] = useState('');
   const values: Readonly<Record<Field, string>> = { email, password, clientSecret };
@@ -217,15 +217,15 @@ export function SignInForm({ of, onSignedIn, children, otherWays }: SignInFormPr
         type="email"
         label={t('signIn.email')}
         autoComplete="username"
-        autoFocus={known === null}
-        data-autofocus={known === null ? true : undefined}
+        autoFocus={known === ''}
+        data-autofocus={known === '' ? true : undefined}
       />
       <PasswordInput
         {...input('password')}
         label={t('signIn.password')}
         autoComplete="current-password"
-        autoFocus={known !== null}
-        data-autofocus={known !== null ? true : undefined}
+        autoFocus={known !== ''}
+        data-autofocus={known !== '' ? true : undefined}
         visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
       />
       {isSecretNeeded && (

@@ -384,8 +384,11 @@ it('a wrong PIN is said and asked for again; who needs the password is led to it
   expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('caio@example.com');
   await page.getByRole('button', { name: /^ana/ }).click();
   await page.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
+  // Whoever comes by another way than a tile is somebody else than who has locked it.
+  await changeState(page, { session: { ...signedOut.session, email: 'ana@example.com' } });
   await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
   expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
 });
 
 it('whoever types a wrong password where others sign in by a PIN is not sent to the connection', async () => {
