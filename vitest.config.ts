@@ -149,8 +149,8 @@ export default defineConfig({
       // PostgreSQL, MariaDB and Tryton.
       project('servers', { ...integration, order: 3, isBesideWindows: true, folder: 'integration/servers' }),
       project('walk', { order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
-      // It computes and waits for nothing: it fills what the others leave free.
-      project('simulation', { order: 3, isBesideWindows: true, sharesProcess: true }),
+      // It computes and waits for nothing: it fills what the others leave free, and may have to wait for long.
+      project('simulation', { testTimeoutMs: 600_000, order: 3, isBesideWindows: true, sharesProcess: true }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.

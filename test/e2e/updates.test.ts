@@ -329,7 +329,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     const before = readFileSync(path);
     const older = startBlind();
     await older.waitForErrorLine(
-      /^The data of this terminal was written by a newer version of Tillside\. Install that version again; nothing has been changed\.$/,
+      /^The data of this terminal was written by a newer version of Tillside\. Install that version again; nothing is lost\.$/,
     );
     await older.stop('SIGKILL');
     expect(readFileSync(path).equals(before)).toBe(true);
