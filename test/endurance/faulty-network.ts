@@ -1,7 +1,6 @@
 // The network between a host and its platform in the kill loop: a real HTTP relay that loses connections before and
 // after the platform has heard, breaks answers off in their middle, holds requests and answers back, delivers a request
 // long after its sender saw the connection break, or twice.
-import { once } from 'node:events';
 import {
   createServer,
   request as sendRequest,
@@ -161,7 +160,12 @@ export async function openFaultyNetwork(
     underWay.add(exchange);
   });
   server.on('connection', (socket) => {
-    const closed = once(socket, 'close').finally(() => underWay.delete(closed));
+    const closed = new Promise<void>((resolve) => {
+      socket.once('close', () => {
+        underWay.delete(closed);
+        resolve();
+      });
+    });
     underWay.add(closed);
   });
   const port = await listenLocally(server);
