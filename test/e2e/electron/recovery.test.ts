@@ -339,14 +339,6 @@ test.skipIf(missing !== null)(
     const second = startChild(command.path, command.parameters);
     await expect.poll(() => second.process.exitCode, { timeout: 20_000 }).toBe(1);
     expect(second.errorLines.join('\n')).toContain('Tillside ya está en ejecución');
-    // The bar is called, but the file is not used.
-    const file = join(directory, 'shop.json');
-    const shop = { platformUrl: 'https://a.example', clientId: 'x', clientSecret: 'y', companyId: 1, stockIds: [1] };
-    writeFileSync(file, JSON.stringify(shop));
-    const bar = electronCommand(['--data-dir', directory, '--lang', 'es', '--companion', '--provision', file]);
-    const third = startChild(bar.path, bar.parameters);
-    await expect.poll(() => third.process.exitCode, { timeout: 20_000 }).toBe(1);
-    expect(third.errorLines.join('\n')).toContain('Tillside ya está en ejecución');
     await expect
       .poll(() => application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.isMinimized()))
       .toBe(false);
@@ -355,7 +347,14 @@ test.skipIf(missing !== null)(
         ({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isVisible()).length,
       ),
     ).toBe(1);
-
+    // The bar is called, but the file is not used.
+    const file = join(directory, 'shop.json');
+    const shop = { platformUrl: 'https://a.example', clientId: 'x', clientSecret: 'y', companyId: 1, stockIds: [1] };
+    writeFileSync(file, JSON.stringify(shop));
+    const bar = electronCommand(['--data-dir', directory, '--lang', 'es', '--companion', '--provision', file]);
+    const third = startChild(bar.path, bar.parameters);
+    await expect.poll(() => third.process.exitCode, { timeout: 20_000 }).toBe(1);
+    expect(third.errorLines.join('\n')).toContain('Tillside ya está en ejecución');
     await first.kill();
     const { page } = await launchElectronForTest([], { dataDirectory: directory });
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
