@@ -194,10 +194,10 @@ function Rows({
 export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
   const { t } = useWords();
   const gridId = useId();
-  const { query, total, count, pages, isStale, active, top, see, moveTo, leave, noticeCopy } = useStock(
+  const { query, total, count, pages, isStale, active, top, see, moveTo, leave, readAgain } = useStock(
     (stock) => stock,
   );
-  useNewDay(noticeCopy);
+  useNewDay(readAgain);
   const hasSeveral = useStockIds().length > 1;
   const shown = useTableFields();
   const columns = useMemo(() => shown.slice(0, maxTableFields), [shown]);
