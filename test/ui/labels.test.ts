@@ -119,6 +119,13 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Shelf label' }).waitFor();
 }
 
+/** Opens it for a second product, after the first one's label has been collected. */
+async function openWithOneCollected(page: Page): Promise<void> {
+  await openDialog(page);
+  await page.getByRole('button', { name: 'Add another product' }).click();
+  await openDialog(page);
+}
+
 /** Keeps the printed pages in the page, as while the system's dialog is open. */
 async function holdPrinting(page: Page): Promise<void> {
   await page.evaluate(() =>
@@ -354,9 +361,7 @@ describe('a label printer that takes commands', () => {
 
   it('that takes the labels of a dialog that was closed meanwhile leaves none of them for the next product', async () => {
     const { page } = await open({}, { labelPrinter: printer });
-    await openDialog(page);
-    await page.getByRole('button', { name: 'Add another product' }).click();
-    await openDialog(page);
+    await openWithOneCollected(page);
     const { promise: answered, resolve: answer } = Promise.withResolvers<unknown>();
     await setAnswer(page, 'label:print', answered);
     await page.getByRole('button', { name: 'Print 2 labels' }).click();
@@ -374,9 +379,7 @@ describe('a label printer that takes commands', () => {
 
   it('that takes nothing leaves the labels that were collected, until they are printed', async () => {
     const { page } = await open({}, { labelPrinter: printer });
-    await openDialog(page);
-    await page.getByRole('button', { name: 'Add another product' }).click();
-    await openDialog(page);
+    await openWithOneCollected(page);
     await setAnswer(page, 'label:print', { ok: false, failure: { kind: 'printerUnreachable' } });
     const printing = page.getByRole('button', { name: 'Print 2 labels' });
     await printing.click();
