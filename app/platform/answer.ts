@@ -16,9 +16,14 @@ function asText(value: unknown): string | undefined {
   return (typeof value === 'boolean' ? String(value) : toText(value, messageLength)) ?? undefined;
 }
 
-/** Not of codes and names of fields, by which a failure is known: a password may be such a word. */
 const bare = (value: unknown, secrets: readonly string[]): unknown =>
   typeof value === 'string' ? withoutValues(value, secrets) : value;
+
+const plainName = /^[a-z]+(?:[_.-][a-z]+)*$/i;
+
+/** Plain words stay: a failure is known by its codes and fields, and a password may be such a word. */
+const bareName = (value: unknown, secrets: readonly string[]): unknown =>
+  typeof value === 'string' && plainName.test(value) ? value : bare(value, secrets);
 
 const validationSchema = z.object({ type: z.unknown(), value: z.unknown() }).partial();
 const problemSchema = z.object({ field: z.unknown(), validations: z.unknown() }).partial();
@@ -37,14 +42,14 @@ function readFields(meta: unknown, secrets: readonly string[]): readonly FieldPr
   const problems = Array.isArray(meta) ? meta.slice(0, 100) : [meta];
   return problems.flatMap((entry): FieldProblem[] => {
     const problem = problemSchema.safeParse(entry);
-    const field = problem.success ? asText(problem.data.field) : undefined;
+    const field = problem.success ? asText(bareName(problem.data.field, secrets)) : undefined;
     if (!problem.success || field === undefined) {
       return [];
     }
     const list = Array.isArray(problem.data.validations) ? problem.data.validations.slice(0, 50) : [];
     const validations = list.flatMap((item) => {
       const validation = validationSchema.safeParse(item);
-      const type = validation.success ? asText(validation.data.type) : undefined;
+      const type = validation.success ? asText(bareName(validation.data.type, secrets)) : undefined;
       if (!validation.success || type === undefined) {
         return [];
       }
@@ -161,7 +166,7 @@ export function failureOf(response: HttpResponse): Failure {
   }
   const parsed = errorSchema.safeParse(parseJson(response.body));
   const error = parsed.success ? parsed.data : {};
-  const code = asText(error.code) ?? asText(error.error);
+  const code = asText(bareName(error.code, secrets)) ?? asText(bareName(error.error, secrets));
   const message = asText(bare(error.message, secrets)) ?? asText(bare(error.error_description, secrets));
   const fields = readFields(error.meta, secrets);
   // mutant: a date in Retry-After is compared with this machine's clock (A6)

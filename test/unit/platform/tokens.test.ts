@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import { failureOf } from '../../../app/platform/answer.ts';
 import { createExchange, type ExchangeRequest } from '../../../app/platform/exchange.ts';
 import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest, type Grant } from '../../../app/platform/tokens.ts';
@@ -85,6 +86,22 @@ test('what a refusal quotes of the secrets that were sent stays out of its failu
     });
   }
   expect(answered).toHaveLength(4);
+});
+
+test.each([
+  [{ error: 'Wrong password "n0t-a-word" for Ana' }, { code: 'Wrong password "[redacted]" for Ana' }],
+  [{ code: 'n0t-a-word' }, { code: '[redacted]' }],
+  [{ error: 'invalid_grant' }, { code: 'invalid_grant' }],
+  [
+    {
+      code: 'refused',
+      meta: [{ field: 'password=n0t-a-word', validations: [{ type: 'is n0t-a-word', value: null }] }],
+    },
+    { fields: [{ field: 'password=[redacted]', validations: [{ type: 'is [redacted]', values: [] }] }] },
+  ],
+])('nor does %j, which is no plain name, quote one in the place of a code or a field', (body, expected) => {
+  const answer = { status: 401, headers: {}, body: JSON.stringify(body), secrets: ['n0t-a-word', 'invalid'] };
+  expect(failureOf(answer)).toMatchObject(expected);
 });
 
 test.each([
