@@ -96,6 +96,22 @@ function decode(bytes: Buffer, contentType: string): string {
   }
 }
 
+/** All bytes of a body, copied into one place as they come: a part of one byte takes five hundred where it is kept. */
+async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  let bytes = Buffer.alloc(0);
+  let length = 0;
+  for await (const part of body) {
+    if (length + part.length > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, length + part.length));
+      bytes.copy(larger, 0, 0, length);
+      bytes = larger;
+    }
+    part.copy(bytes, length);
+    length += part.length;
+  }
+  return bytes.subarray(0, length);
+}
+
 /** Settles as soon as the signal says that nobody waits any more, or after so many milliseconds. */
 function atLatest<Value>(work: Promise<Value>, waitMs: number, signal: AbortSignal, instead: Value): Promise<Value> {
   const { promise, resolve } = Promise.withResolvers<Value>();
@@ -159,8 +175,9 @@ export function createAxiosHttp(options: HttpOptions): Http {
     adapter: 'http',
     maxRedirects: 0,
     validateStatus: () => true,
-    // Bytes in, bytes out: no parsing of JSON, no rewriting of bodies.
-    responseType: 'arraybuffer',
+    // Bytes in, bytes out: no parsing of JSON, no rewriting of bodies. Kept by the library, each part that comes would
+    // be an object of its own until the end.
+    responseType: 'stream',
     transformRequest: [(data: unknown) => data],
     transformResponse: [(data: unknown) => data],
     maxBodyLength: maxBodyBytes,
@@ -183,7 +200,7 @@ export function createAxiosHttp(options: HttpOptions): Http {
       throw new Error(`not an address of HTTP: ${address.protocol}`);
     }
     const httpsAgent = address.protocol === 'https:' ? await agentTo(address, signal) : null;
-    const response = await client.request<Buffer>({
+    const response = await client.request<AsyncIterable<Buffer>>({
       method: request.method,
       url: request.url,
       // No Accept but the one that is given.
@@ -199,7 +216,11 @@ export function createAxiosHttp(options: HttpOptions): Http {
       },
     });
     const headers = flattenHeaders(response);
-    return { status: response.status, headers, body: decode(response.data, headers['content-type'] ?? '') };
+    return {
+      status: response.status,
+      headers,
+      body: decode(await readBytes(response.data), headers['content-type'] ?? ''),
+    };
   };
 
   return {

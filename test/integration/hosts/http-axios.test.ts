@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -167,6 +168,34 @@ test('a body beyond maxBytes is answerTooLarge, also when only its unpacked form
   expect(await http.send(get(url, { maxBytes: 1999 }))).toMatchObject(fail({ kind: 'answerTooLarge' }));
   expect(await http.send(get(url, { maxBytes: 2000 }))).toMatchObject({ ok: true });
   expect(await http.send(get(`${url}/gzip`, { maxBytes: 100_000 }))).toMatchObject(fail({ kind: 'answerTooLarge' }));
+});
+
+test('an answer takes memory by its bytes, however small the parts are that it comes in', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const parts = '1\r\nx\r\n'.repeat(20_000);
+      const writeOn = (left: number): void => {
+        socket.write(left === 0 ? '0\r\n\r\n' : parts, () => left > 0 && writeOn(left - 1));
+      };
+      writeOn(50);
+    });
+  });
+  const port = await listenLocally(server);
+  closers.push(async () => {
+    server.close();
+    await once(server, 'close');
+  });
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 20);
+  const answer = await http.send(get(`http://127.0.0.1:${port}`, { maxBytes: 2_000_000, timeoutMs: 60_000 }));
+  clearInterval(watch);
+  expect(answer.ok && answer.value.body.length).toBe(1_000_000);
+  expect((most - before) / 1_000_000).toBeLessThan(150);
 });
 
 test('a signal calls it off before it leaves and while it waits', async () => {
