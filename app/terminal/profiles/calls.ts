@@ -17,7 +17,7 @@ import type { ShopsContext } from '../workspace/shop-changes.ts';
 export interface ProfileParts extends ShopsContext {
   readonly profileSignIns: ProfileSignIns;
   /** Locked: a cashier's sign-in goes on behind the lock. */
-  readonly cashiers: Pick<Cashiers, 'isLocked'>;
+  readonly cashiers: Pick<Cashiers, 'isLocked' | 'keptUsers'>;
 }
 
 export interface ProfileHandlers {
@@ -34,16 +34,19 @@ function isOpen({ workspace, practice }: OpenShop, profiles: Profiles, profileId
 
 /** Why this profile is not even tried in the place of that one. */
 function problemOf(
-  { profiles, shop: { workspace }, cashiers }: ProfileParts,
+  { profiles, shop: { workspace, practice }, cashiers }: ProfileParts,
   draft: StoredProfile,
   replacedId: number | null,
 ): Failure | null {
   const replaced = profiles.find(replacedId ?? draft.id);
-  // The sign-in that goes on behind the lock would be lost.
+  const isSomebodyHere = practice() === null && !cashiers.isLocked() && (workspace()?.session.user() ?? null) !== null;
+  // The sign-ins that their users' PINs come back to would be lost, whichever shop is open, or none.
+  // mutant: who leaves a locked till for the first screen puts another connection in the place of its own
   if (
-    cashiers.isLocked() &&
-    (workspace()?.session.user() ?? null) !== null &&
-    (replaced ?? draft).vaultName !== draft.vaultName
+    !isSomebodyHere &&
+    replaced !== null &&
+    replaced.vaultName !== draft.vaultName &&
+    cashiers.keptUsers(replaced.vaultName).length > 0
   ) {
     return { kind: 'signInNeeded' };
   }

@@ -165,6 +165,36 @@ test('nobody signs out or forgets who is behind the lock, and another connection
   expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
 });
 
+test.for(['the first screen', 'practice', 'the first screen after practice', 'another shop'] as const)(
+  'nor does whoever goes to %s first put another connection in the place of theirs',
+  async (way) => {
+    const { terminal, handlers, machine, bea } = await withPins();
+    await handlers['cashier:lock']({});
+    if (way === 'the first screen') {
+      await handlers['profile:leave']({});
+    } else if (way === 'another shop') {
+      await connect(terminal, await openPlatformForTest());
+    } else {
+      await handlers['practice:start']({});
+      if (way !== 'practice') {
+        await handlers['session:signOut']({});
+        await handlers['profile:leave']({});
+      }
+    }
+    const secretsBefore = [...machine.secrets.keys()];
+    const other = connectionOf(await openPlatformForTest());
+    expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual(fail({ kind: 'signInNeeded' }));
+    expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+    await handlers['profile:switch']({ profileId: 1 });
+    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+    // Once no PIN leads back anybody may.
+    await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 0, badges: false } });
+    await handlers['cashier:lock']({});
+    expect(await handlers['profile:leave']({})).toMatchObject({ ok: true });
+    expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toMatchObject({ ok: true });
+  },
+);
+
 test('a start locks, and so does another connection that is opened; the right PIN opens both', async () => {
   const { terminal, machine, bea, platform } = await withPins();
   await terminal.close();

@@ -31,6 +31,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['|| $1($2)', ''],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
   },
+  'who leaves a locked till for the first screen puts another connection in the place of its own': {
+    change: 'skip',
+    test: 'test/integration/terminal/cashiers.test.ts',
+  },
   'the request of a trial outlives the rate limit that it counts in': {
     change: ['$1.$2([$3, $4.$5.$6])', '$3'],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
