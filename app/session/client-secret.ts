@@ -170,10 +170,6 @@ export function createClientSecret(ports: ClientSecretPorts) {
      * it for another place of the data folder, with `vaultUnavailable` when nothing has it.
      */
     load,
-    /** Forgets it in memory; the keychain keeps its entry. */
-    forget: (vaultName: string) => {
-      all.delete(vaultName);
-    },
     /** Removes one for good. */
     remove: async (vaultName: string): Promise<void> => {
       all.delete(vaultName);

@@ -73,11 +73,8 @@ function tryOut(
 }
 
 /** The calls that end the sign-in of the open profile, and those that lead from any shop to the ways in. */
-function createWaysOut({ profiles, settings, clientSecret, shop, stateEvents: { changed } }: ProfileParts) {
-  async function signOut(vaultName = profiles.current()?.vaultName ?? ''): Promise<void> {
-    await shop.workspace()?.session.signOut();
-    clientSecret.forget(vaultName);
-  }
+function createWaysOut({ settings, shop, stateEvents: { changed } }: ProfileParts) {
+  const signOut = async (): Promise<void> => shop.workspace()?.session.signOut();
 
   async function leave(): Promise<void> {
     await shop.close();
@@ -233,14 +230,14 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     return kept.ok ? nothing : kept;
   }
 
-  async function remove({ id, vaultName }: StoredProfile): Promise<Result<InvokeOutput<'profile:remove'>, Failure>> {
+  async function remove({ id }: StoredProfile): Promise<Result<InvokeOutput<'profile:remove'>, Failure>> {
     const wasOpen = isOpen(shop, profiles, id);
     const kept = profiles.remove(id);
     if (!kept.ok) {
       return kept;
     }
     if (wasOpen) {
-      await signOut(vaultName);
+      await signOut();
       await leave();
     }
     shop.deleteCopy(id);

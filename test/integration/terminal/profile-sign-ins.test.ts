@@ -116,6 +116,27 @@ test('without a keychain a switch keeps the sign-ins until the app closes, no lo
   expect(await stateOf(await machine.start())).toMatchObject({ phase: 'signIn', profileId: 2, isSecretNeeded: true });
 });
 
+test('without a keychain a client secret stays until the app closes, whoever leaves or removes it', async () => {
+  const { platform, terminal, handlers } = await openConnected(openMachine(null, false));
+  await signIn(terminal, platform);
+  await handlers['practice:start']({});
+  await handlers['session:signOut']({});
+  expect(await handlers['profile:leave']({})).toMatchObject({ ok: true });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', isSecretNeeded: false });
+  await handlers['session:signOut']({});
+  expect(await handlers['profile:leave']({})).toMatchObject({ ok: true });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', isSecretNeeded: false });
+
+  await signIn(terminal, platform);
+  await connect(terminal, platform, { stockIds: platform.stockIds.slice(0, 1) });
+  expect(await handlers['profile:remove']({ profileId: 2 })).toMatchObject({ ok: true });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({ isSecretNeeded: false });
+  await signIn(terminal, platform);
+});
+
 test('a mistyped client secret locks no other profile of its client out', async () => {
   const { platform, machine, terminal, handlers } = await openConnected();
   const [stockId] = platform.stockIds as [Id];
