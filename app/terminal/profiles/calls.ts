@@ -40,14 +40,10 @@ function problemOf(
 ): Failure | null {
   const replaced = profiles.find(replacedId ?? draft.id);
   const isSomebodyHere = practice() === null && !cashiers.isLocked() && (workspace()?.session.user() ?? null) !== null;
-  // The sign-ins that their users' PINs come back to would be lost, whichever shop is open, or none.
+  const isChanged = replaced !== null && !(replaced.vaultName === draft.vaultName && isSameProfile(replaced, draft));
+  // Whichever shop is open, or none: their sign-ins would be lost, or what they have waiting would stay behind.
   // mutant: who leaves a locked till for the first screen puts another connection in the place of its own
-  if (
-    !isSomebodyHere &&
-    replaced !== null &&
-    replaced.vaultName !== draft.vaultName &&
-    cashiers.keptUsers(replaced.vaultName).length > 0
-  ) {
+  if (isChanged && !isSomebodyHere && cashiers.keptUsers(replaced.vaultName).length > 0) {
     return { kind: 'signInNeeded' };
   }
   // Older settings may have two that are one: each of these is changed like any other.

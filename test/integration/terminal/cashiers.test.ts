@@ -145,7 +145,7 @@ test('while it is locked nothing can be changed or read of what people did, and 
 });
 
 test('nobody signs out or forgets who is behind the lock, and another connection is set up all the same', async () => {
-  const { terminal, handlers, machine, ana, bea } = await withPins();
+  const { terminal, handlers, machine, platform, ana, bea } = await withPins();
   await handlers['cashier:lock']({});
   const secretsBefore = [...machine.secrets.keys()];
   expect(await handlers['session:signOut']({})).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
@@ -154,7 +154,12 @@ test('nobody signs out or forgets who is behind the lock, and another connection
   }
   const elsewhere = await openPlatformForTest();
   const other = connectionOf(elsewhere);
-  expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual(fail({ kind: 'signInNeeded' }));
+  for (const change of [other, { companyId: platform.secondCompanyId }, { stockIds: platform.stockIds.slice(0, 1) }]) {
+    const changed = { ...connectionOf(platform), ...change, profileId: 1 };
+    expect(await handlers['profile:connect'](changed)).toEqual(fail({ kind: 'signInNeeded' }));
+  }
+  // A client secret that was mistyped, or has become another one, is no other connection.
+  expect(await handlers['profile:connect']({ ...connectionOf(platform), profileId: 1 })).toMatchObject({ ok: true });
   expect([...machine.secrets.keys()]).toEqual(secretsBefore);
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, cashiers: { lockedEmail: bea.email } });
   expect(await handlers['profile:connect'](other)).toMatchObject({ ok: true, value: { passed: true } });
@@ -168,7 +173,7 @@ test('nobody signs out or forgets who is behind the lock, and another connection
 test.for(['the first screen', 'practice', 'the first screen after practice', 'another shop'] as const)(
   'nor does whoever goes to %s first put another connection in the place of theirs',
   async (way) => {
-    const { terminal, handlers, machine, bea } = await withPins();
+    const { terminal, handlers, machine, platform, bea } = await withPins();
     await handlers['cashier:lock']({});
     if (way === 'the first screen') {
       await handlers['profile:leave']({});
@@ -183,7 +188,9 @@ test.for(['the first screen', 'practice', 'the first screen after practice', 'an
     }
     const secretsBefore = [...machine.secrets.keys()];
     const other = connectionOf(await openPlatformForTest());
+    const sameUsers = { ...connectionOf(platform), companyId: platform.secondCompanyId, profileId: 1 };
     expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual(fail({ kind: 'signInNeeded' }));
+    expect(await handlers['profile:connect'](sameUsers)).toEqual(fail({ kind: 'signInNeeded' }));
     expect([...machine.secrets.keys()]).toEqual(secretsBefore);
     await handlers['profile:switch']({ profileId: 1 });
     expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
