@@ -18,6 +18,8 @@ export interface SignInTarget extends Place {
 
 /** A sign-in that others look after: no token is asked for, and nothing of a sign-in is tried. */
 interface SignedInTarget extends Place {
+  /** Who is signed in. */
+  readonly email: string;
   /** An access token; a newer one than that which was refused. Null where there is none. */
   readonly access: (refused: string | null) => Promise<string | null>;
 }

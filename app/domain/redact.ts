@@ -168,9 +168,11 @@ export interface Account {
   readonly names: readonly string[];
 }
 
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
 /** As it stands in a text, and in an address of a file (RFC 3986 §2.1). */
 function spellings(text: string): string {
-  return `(?:${[...new Set([text, encodeURI(text.toWellFormed())])].map((one) => one.replaceAll(/[\^$.*+?()[\]{}|/]/g, '\\$&')).join('|')})`;
+  return `(?:${[...new Set([text, encodeURI(text.toWellFormed())])].map(escaped).join('|')})`;
 }
 
 /**
@@ -197,14 +199,78 @@ const maxTextLength = 100_000;
 /** So short a secret may be a part of any word. */
 const shortestKnown = 4;
 
-/** The text without these secrets, however JSON writes them. */
+const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
+const inAscii = (text: string): string =>
+  text.replaceAll(/[^ -~]/g, (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'));
+
+/** As JSON writes it, and JSON inside a text of JSON, each in whatever letters it takes for plain. */
+function inJson(secret: string): readonly string[] {
+  const written = quoted(secret);
+  const ascii = inAscii(written);
+  return [written, quoted(written), ascii, inAscii(quoted(written)), quoted(ascii)]
+    .flatMap((one) => [one, one.replaceAll(/\\u..../g, (unit) => `\\u${unit.slice(2).toUpperCase()}`)])
+    .flatMap((one) => [one, one.replaceAll('/', String.raw`\/`)]);
+}
+
+/** As an address and a form write it (RFC 3986 §2.1, with digits of either case). */
+function inAddress(secret: string): readonly string[] {
+  const written = encodeURIComponent(secret.toWellFormed());
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  return [written, form].flatMap((one) => [one, one.replaceAll(/%../g, (byte) => byte.toLowerCase())]);
+}
+
+/** As frameworks write it into HTML: with its quotation marks as they are, or by a name or number. */
+function inHtml(secret: string): readonly string[] {
+  const written = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return [
+    written,
+    ...['&#39;', '&#x27;', '&#039;'].map((mark) => written.replaceAll('"', '&quot;').replaceAll("'", mark)),
+  ];
+}
+
+/** However JSON, an address or HTML writes it. */
+const writingsOf = (text: string): readonly string[] => [
+  ...new Set([text, ...inJson(text), ...inAddress(text), ...inHtml(text)]),
+];
+
+/** The names in this value by which people sign in, by the fields in which they stand. */
+export function peopleIn(value: unknown, isPerson = false, depth = 0): readonly string[] {
+  if (typeof value === 'string') {
+    return isPerson ? [value] : [];
+  }
+  return typeof value !== 'object' || value === null || depth > deepest
+    ? []
+    : Object.entries(value).flatMap(([name, part]) =>
+        peopleIn(part, emailName.test(name) || (isPerson && Array.isArray(value)), depth + 1),
+      );
+}
+
+/**
+ * The shape that takes people out of a text by the names that they sign in with; what has an e-mail's shape is left to
+ * that.
+ */
+export function shapesOfPeople(people: readonly string[]): readonly Shape[] {
+  // Of a short number, each figure could be one.
+  const known = [...new Set(people)]
+    .filter((name) => !name.includes('@') && /\p{L}|\p{N}{6}/u.test(name))
+    .flatMap(writingsOf)
+    .toSorted((one, other) => other.length - one.length)
+    .map(escaped);
+  return known.length === 0
+    ? []
+    : [
+        [
+          new RegExp(String.raw`(?:(?<![\p{L}\p{N}])|(?<=%[\da-f]{2}))(?:${known.join('|')})(?![\p{L}\p{N}])`, 'giu'),
+          '…',
+        ],
+      ];
+}
+
+/** The text without these secrets, however JSON, an address or HTML writes them. */
 export function withoutValues(text: string, secrets: readonly string[]): string {
-  const known = secrets.flatMap((secret) => {
-    const written = JSON.stringify(secret).slice(1, -1);
-    return [secret, written, written.replaceAll('/', String.raw`\/`), JSON.stringify(written).slice(1, -1)];
-  });
-  return known
+  return [...new Set(secrets)]
     .filter((secret) => secret.length >= shortestKnown)
+    .flatMap(writingsOf)
     .toSorted((one, other) => other.length - one.length)
     .reduce((left, secret) => left.replaceAll(secret, redacted), text);
 }

@@ -17,7 +17,9 @@ function asText(value: unknown): string | undefined {
 }
 
 const bare = (value: unknown, secrets: readonly string[]): unknown =>
-  typeof value === 'string' ? withoutValues(value, secrets) : value;
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? withoutValues(String(value), secrets)
+    : value;
 
 const plainName = /^[a-z]+(?:[_.-][a-z]+)*$/i;
 

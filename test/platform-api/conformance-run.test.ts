@@ -192,23 +192,32 @@ describe('a platform that means harm', () => {
 
   it('sees no secret in the report, however it gives it back', async () => {
     const platform = await openJudgedPlatform();
-    const password = 'made "up" \\ word';
+    const password = 'maçã "up" \\ word';
+    const email = 'joão.caixa';
     const [application] = applications;
     const [user] = users;
     const { clientId, clientSecret } = application;
     const { companyId: company, stockIds } = places;
-    const target = { url: 'http://127.0.0.1', clientId, clientSecret, email: user.email, password };
+    const target = { url: 'http://127.0.0.1', clientId, clientSecret, email, password };
     const report = await platform.judge(
       { maySwitch: null, target: { ...target, company, stock: stockIds[0] ?? '' } },
       async (request, next) => {
-        const body = request.body?.replace(JSON.stringify(password), JSON.stringify(user.password)) ?? null;
+        const body =
+          request.body
+            ?.replace(JSON.stringify(password), JSON.stringify(user.password))
+            .replace(JSON.stringify(email), JSON.stringify(user.email)) ?? null;
         const answer = await next({ ...request, body });
-        const text = JSON.stringify({ code: 'x', sent: JSON.stringify({ text: password }), plain: password });
+        const form = new URLSearchParams({ text: password, by: email }).toString();
+        const sent = { code: 'x', sent: JSON.stringify({ text: password }), plain: password, form, by: email };
+        // As PHP and Python write it.
+        const text = JSON.stringify(sent)
+          .replaceAll('ç', String.raw`\u00e7`)
+          .replaceAll('ã', String.raw`\u00e3`);
         return typeof answer === 'string' || request.url.includes('/oauth/') ? answer : { ...answer, text };
       },
     );
     const written = writeReport(report, 'en') + writeJsonReport(report, 'en');
     expect(written).toContain('plain');
-    expect(written).not.toMatch(/up\W+word/);
+    expect(written).not.toMatch(/up\W+word|%22up|caixa/);
   });
 });

@@ -4,7 +4,14 @@ import type { HandlersOf } from '../../contract/bridge.ts';
 import { fileMinute } from '../../domain/days.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isObject } from '../../domain/loose-json.ts';
-import { redact, redactText, shapesOfAccount, type RedactOptions } from '../../domain/redact.ts';
+import {
+  peopleIn,
+  redact,
+  redactText,
+  shapesOfAccount,
+  shapesOfPeople,
+  type RedactOptions,
+} from '../../domain/redact.ts';
 import { succeed } from '../../domain/result.ts';
 import type { MachineFacts, Ports } from '../../ports.ts';
 import { readRateLimit } from '../../rate-limit/calls.ts';
@@ -175,7 +182,10 @@ export function createSupportHandlers({
     };
     const text = bundleOf(document, shell.readLog?.() ?? [], {
       withoutPeople: true,
-      more: shell.account === undefined ? [] : shapesOfAccount(shell.account),
+      more: [
+        ...(shell.account === undefined ? [] : shapesOfAccount(shell.account)),
+        ...shapesOfPeople(peopleIn(document)),
+      ],
     });
     const now = clock.now();
     return { name: `tillside-support-${fileMinute(now, shell.offsetMinutes(now))}.json`, text };

@@ -95,6 +95,7 @@ async function judge(
       url,
       company: target.companyId,
       stock: target.stockIds[0] ?? '',
+      email: user ?? '',
       access: async (refused) => {
         const token = refused === null ? await session.accessToken() : await session.renew(refused);
         if (!token.ok) return end(token.failure);

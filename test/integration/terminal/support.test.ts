@@ -15,6 +15,7 @@ import { openSettings } from '../../../app/settings/settings.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createSupportHandlers } from '../../../app/terminal/support/support.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
+import { openConnected, signIn, stateOf } from '../../support/machine.ts';
 import { makeSettingsFile, makeShell } from '../../support/ports.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { valueOf } from '../../support/value-of.ts';
@@ -98,6 +99,34 @@ test('the bundle holds the state, updates, attempts and log, and no secret, pass
   expect(text).toContain('token: [redacted]');
   expect(text).toContain('kept');
   expect(text).toContain(`…@${till.platform.email.split('@')[1] ?? ''}`);
+});
+
+test('the bundle does not name who signs in by another name than an e-mail, though the platform names them', async () => {
+  const { platform, machine, terminal, handlers } = await openConnected();
+  let granted: ReturnType<Parameters<typeof machine.between>[1]> | null = null;
+  machine.between = async (url, next) => {
+    if (url.includes('token')) {
+      granted ??= next();
+      return granted;
+    }
+    const answer = await next();
+    return answer.ok && url.endsWith('/consumption-coupons')
+      ? succeed({
+          ...answer.value,
+          status: 422,
+          body: '{"code":"unprocessable_entity","message":"maria.silva (MARIA.SILVA) may not change coupons"}',
+        })
+      : answer;
+  };
+  await signIn(terminal, platform);
+  await handlers['session:signOut']({});
+  await signIn(terminal, { ...platform, email: 'maria.silva' });
+  await expect.poll(async () => (await stateOf(terminal)).catalogue.phase).toBe('complete');
+  valueOf(await handlers['coupon:switch']({ productId: '1' as Id, isEnabled: true }));
+  await expect.poll(async () => (await stateOf(terminal)).queue.parked).toBe(1);
+  const { text } = valueOf(await handlers['support:readBundle']({}));
+  expect(text).toContain('may not change coupons');
+  expect(text.toLowerCase()).not.toContain('maria');
 });
 
 test('the bundle says nowhere whose account this runs under, though the screen shows where the data lies', async () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { redact, redacted, redactText, shapesOfAccount } from '../../../app/domain/redact.ts';
+import {
+  peopleIn,
+  redact,
+  redacted,
+  redactText,
+  shapesOfAccount,
+  shapesOfPeople,
+  withoutValues,
+} from '../../../app/domain/redact.ts';
 
 test.for<readonly [text: string, expected: string]>([
   ['Authorization: Bearer abc.def-ghi', `Authorization: Bearer ${redacted}`],
@@ -236,6 +244,43 @@ test.for<readonly [text: string, expected: string]>([
       more: shapesOfAccount({ home: String.raw`C:\Users\João Lima`, names: ['João Lima', 'jlima', '7', ''] }),
     }),
   ).toBe(expected);
+});
+
+test.for([
+  ['Maria.Silva may not, nor maria.silva2', '… may not, nor maria.silva2'],
+  [String.raw`{"said":"{\"by\":\"LOJA\\\\ana\"}"}`, String.raw`{"said":"{\"by\":\"…\"}"}`],
+  [String.raw`by jo\u00e3o, jo%C3%A3o, user%3DJo%c3%a3o and João`, 'by …, …, user%3D… and …'],
+  ['12345678901 of 4711', '… of 4711'],
+  ['maria@loja.example', '…@loja.example'],
+])('a name by which somebody signs in is taken out of what leaves the shop: %s', ([text = '', expected]) => {
+  const document = {
+    session: { email: 'maria.silva' },
+    queue: [{ emails: ['joão', '4711', 'maria@loja.example'] }],
+    owners: [{ email: String.raw`LOJA\ana` }, { userName: '12345678901' }, { email: null, name: 'of' }],
+  };
+  expect(redactText(text, { withoutPeople: true, more: shapesOfPeople(peopleIn(document)) })).toBe(expected);
+});
+
+test('of nobody nothing is taken out', () => {
+  expect(redactText('by x', { more: shapesOfPeople(peopleIn({ email: '', emails: [], at: 1 })) })).toBe('by x');
+});
+
+test('what is known to be secret is taken out however it is written', () => {
+  const secret = `pä ss/w+rd&1"x'`;
+  const form = new URLSearchParams({ a: secret }).toString().slice(2);
+  for (const written of [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    String.raw`p\u00e4 ss/w+rd&1\"x'`,
+    String.raw`p\u00E4 ss\/w+rd&1\"x'`,
+    encodeURIComponent(secret),
+    form,
+    form.toLowerCase(),
+    `pä ss/w+rd&amp;1"x'`,
+    `pä ss/w+rd&amp;1&quot;x&#39;`,
+  ]) {
+    expect(withoutValues(`<${written}>`, [secret, 'abc'])).toBe(`<${redacted}>`);
+  }
 });
 
 test('an account without a folder of its own takes nothing out', () => {

@@ -56,6 +56,8 @@ test('what a refusal quotes of the secrets that were sent stays out of its failu
   for (const [grant, secret] of [
     [{ ...password, password: 'validation' }, 'validation'],
     [renewal, 'refresh-1'],
+    // As what makes numbers of all that look like one writes it.
+    [{ ...password, password: '12345678' }, 12345678],
   ] as const) {
     const body = {
       code: 'validation_error',
@@ -85,7 +87,7 @@ test('what a refusal quotes of the secrets that were sent stays out of its failu
       fields: [{ field: 'password', validations: [{ type: 'validation', values: ['[redacted]'] }] }],
     });
   }
-  expect(answered).toHaveLength(4);
+  expect(answered).toHaveLength(6);
 });
 
 test.each([
