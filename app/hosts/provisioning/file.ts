@@ -9,6 +9,7 @@ import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
 import { repeatedNames } from '../../domain/repeated-names.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
+import { fitText } from '../../domain/visible-text.ts';
 import { readHubAddress, type HubAddress } from '../../hub/address.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import { provisionedLockSchema } from './lock.ts';
@@ -28,6 +29,11 @@ export interface ProvisionFile extends SetUpFile {
 
 const text = (maxLength: number) =>
   z.string('must be text').min(1, 'must not be empty').max(maxLength, `must have ${maxLength} characters at most`);
+
+/** As a person may give it, without what nobody sees in it. */
+const name = text(60)
+  .overwrite((given) => fitText(given, 60) ?? '')
+  .refine((given) => given !== '', 'must not be empty');
 
 const id = z
   .unknown()
@@ -89,7 +95,7 @@ const hub = z
           description: 'As --set-up-hub prints it. Goes to the keychain and nowhere else; delete the file afterwards.',
           pattern: '^tillside-hub://',
         }),
-      name: text(60).optional().meta({ description: "What this till is called; the machine's name unless told." }),
+      name: name.optional().meta({ description: "What this till is called; the machine's name unless told." }),
     },
     'must be an object',
   )
@@ -108,7 +114,7 @@ const profileFields = {
     .min(1, 'must name one stock at least')
     .max(50, 'must name 50 stocks at most')
     .transform((ids) => [...new Set(ids)]),
-  name: text(60).optional().meta({ description: 'What the profile is called where there are several.' }),
+  name: name.optional().meta({ description: 'What the profile is called where there are several.' }),
 };
 
 // The language has a field of its own.

@@ -65,6 +65,13 @@ test("a hub's address is taken apart, and the till has the machine's name unless
   );
 });
 
+test('a name keeps nothing that nobody sees, as one that a person gives', () => {
+  const named = { name: '\u202EMatriz\n 1 ', hub: { address: hubAddressText, name: ' Caixa\u200B 1' } };
+  expect(parseProvision(`${good.slice(0, -1)},${JSON.stringify(named).slice(1)}`)).toMatchObject(
+    succeed({ profile: { name: 'Matriz  1' }, hub: { name: 'Caixa 1' } }),
+  );
+});
+
 test('other profiles and any setting stand in the same file; the language has its own field', () => {
   const other = { platformUrl: 'https://platform.example.com', clientId: 'till', companyId: 7, stockIds: [3] };
   const more = {
@@ -130,6 +137,7 @@ test.each([
   ],
   [{ companyId: undefined }, ['companyId: is missing']],
   [{ companyId: '9223372036854775808' }, ['companyId: must be a whole number from 1 to 9223372036854775807']],
+  [{ name: ' \u200B' }, ['name: must not be empty']],
   [{ stockIds: [] }, ['stockIds: must name one stock at least']],
   [{ stockIds: 7 }, ['stockIds: must be a list of stock ids']],
   [{ stockIds: [1, 'two'] }, ['stockIds.1: must be a whole number from 1 to 9223372036854775807']],
@@ -192,6 +200,7 @@ test.each([
     { hub: { address: 'tillside-hub://till@192.168.0.10/tillside', name: '' } },
     ['hub.address: must be an address as --set-up-hub prints it (password)', 'hub.name: must not be empty'],
   ],
+  [{ hub: { address: hubAddressText, name: '\u202E' } }, ['hub.name: must not be empty']],
   [{ managerLock: 7 }, ['managerLock: must be an object']],
   [{ updates: { url: 'https://updates.example.com' } }, ['updates.publicKey: is missing']],
   [
