@@ -125,12 +125,12 @@ function separatorOf(text: string, headings: Headings<string>): Separator {
   return known[0] ?? mostBy((one) => each.filter((other) => other === one).length);
 }
 
-/** The records of a CSV text (RFC 4180 §2), each with the line that it begins at. Refuses more cells than any list has. */
+/**
+ * The records of a CSV text (RFC 4180 §2), each with the line that it begins at. Marks that do not quote a whole field are
+ * text: read as quotes, those of two rows would make one of both. Refuses more cells than any list has.
+ */
 async function* recordsOf(text: string, separator: string): AsyncGenerator<RawRow> {
-  const field = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))[^${separator}\\r\\n]*(${separator}|\\r\\n|\\r|\\n|$)`,
-    'y',
-  );
+  const field = new RegExp(`(?:"((?:[^"]|"")*)" *|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`, 'y');
   field.lastIndex = separatorLine.exec(text)?.[0].length ?? 0;
   let [line, cells] = [field.lastIndex === 0 ? 1 : 2, 0];
   let [begins, fields] = [line, [] as string[]];

@@ -41,6 +41,16 @@ describe('a file of minimums', () => {
       [[2, '-A1', 7]],
     ],
     [
+      'quotation marks that quote no field, of a name as it is spoken',
+      'code;name;minimum\n1;"Best" milk;5\n2;"Old milk;6\n3;"New" ;7\n4;"Old cheese;8',
+      [
+        [2, '1', 5],
+        [3, '2', 6],
+        [4, '3', 7],
+        [5, '4', 8],
+      ],
+    ],
+    [
       'quotes, line breaks and quotes within quotes',
       'code,minimum\n"A ""1""\nb",2\nA-2,3',
       [
