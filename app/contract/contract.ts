@@ -107,7 +107,11 @@ export const invokes = {
   /** The state now; later changes come as `terminal:changed`. */
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
-  'settings:update': { input: z.strictObject(settingSchemas).partial(), output: nothing },
+  /** A token for programs is taken away, and made by `localApi:makeToken` alone. */
+  'settings:update': {
+    input: z.strictObject({ ...settingSchemas, localApiTokenHash: z.null() }).partial(),
+    output: nothing,
+  },
   /** The scanners without a keyboard that are plugged in now. Fails with `notReady` where no device can be held. */
   'scanner:listDevices': { input: nothing, output: z.array(scannerDeviceSchema).max(maxPresentScanners) },
   /** Hides the companion bar and gives the keyboard back. Fails with `notReady` where there is no desktop. */

@@ -5,6 +5,9 @@ import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { InvokeInput } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
+import { dispatch } from '../../../app/hosts/dispatch.ts';
+import { newSecret } from '../../../app/hosts/node/secrets.ts';
+import { hashOfToken } from '../../../app/hosts/programs/loopback-gate.ts';
 import { auditMigrations } from '../../../app/lock/migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
@@ -475,4 +478,24 @@ test('practice has a PIN of its own: neither opens what the other holds, and it 
   expect((await stateOf(later)).lock).toMatchObject({ hasPin: false });
   expect(await later.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
   expect((await stateOf(later)).lock).toMatchObject({ hasPin: true });
+});
+
+test('a token for programs is made behind its own lock alone, whatever the settings are open to', async () => {
+  const { terminal, handlers } = await open();
+  await handlers['lock:setPin']({ pin });
+  await handlers['lock:unlock']({ pin, opens: 'lock' });
+  await handlers['lock:choose']({ kinds: ['coupons'], opensForMinutes: 0 });
+  const update = (hash: string | null) =>
+    dispatch(handlers, 'settings:update', { localApiTokenHash: hash }, () => undefined);
+  expect(await update(hashOfToken(newSecret()))).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+  expect((await stateOf(terminal)).localApiTokenHash).toBe(null);
+  expect(await update(null)).toMatchObject({ ok: true });
+});
+
+test('signing out where nobody is signed in pushes nothing out of the list', async () => {
+  const { terminal, handlers } = await open();
+  await handlers['session:signOut']({});
+  const before = (await stateOf(terminal)).lock.newestEntry;
+  expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).lock.newestEntry).toBe(before);
 });

@@ -97,7 +97,7 @@ export const settingValues: { readonly [Name in SettingName]: readonly ChosenSet
     { isOn: true, port: 0, origins: [], mayChangeCoupons: true },
     { isOn: true, port: 17_863, origins: ['https://till.example.com'], mayChangeCoupons: false },
   ],
-  localApiTokenHash: [null, 'A'.repeat(43)],
+  localApiTokenHash: [null],
 };
 
 export const settingNames = Object.keys(settingValues) as readonly SettingName[];
@@ -111,7 +111,7 @@ const seldom: readonly SettingName[] = [
   'lookupNeedsSignIn',
 ];
 
-function valueOf(name: SettingName, random: SeededRandom): Partial<ChosenSettings> {
+function valueOf(name: SettingName, random: SeededRandom): InvokeInput<'settings:update'> {
   return { [name]: random.pick<unknown>(settingValues[name]) };
 }
 
