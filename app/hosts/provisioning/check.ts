@@ -8,7 +8,7 @@ import type { ProvisionedChange } from '../../terminal/provisioning/provisioning
 import { describeStartError, wordsFor } from '../messages.ts';
 import { isStatusInside } from '../status-file.ts';
 import { whyNotOurs } from '../node/data-directory.ts';
-import { peekSettings } from '../node/settings-file.ts';
+import { peekSettings, type JsonFile } from '../node/settings-file.ts';
 import { StartError } from '../node/start-error.ts';
 import {
   changedChoices,
@@ -42,6 +42,7 @@ export interface ProvisionCheckOptions {
 async function readNamed(
   { path, dataDirectory, language }: ProvisionCheckOptions,
   clock: Clock,
+  used: Pick<JsonFile, 'get'>,
   source: ShopSource | undefined,
 ): Promise<Result<ProvisionFile, string>> {
   if (!isAddress(path)) {
@@ -51,7 +52,7 @@ async function readNamed(
     return fail(describeRefusal(path, 'noKey', [], language));
   }
   const http = createAxiosHttp({ userAgent: 'Tillside' });
-  const previewed = await previewPublished({ http, dataDirectory, source, clock }, path);
+  const previewed = await previewPublished({ http, dataDirectory, source, clock, used }, path);
   return mapFailure(previewed, ({ reason, messages }) => describeRefusal(path, reason, messages, language));
 }
 
@@ -79,9 +80,10 @@ export async function checkProvision(
     return { lines: [describeStartError(new StartError(unfit), language, dataDirectory)], exitCode: 2 };
   }
   const stored = peekSettings(dataDirectory);
-  const before = readDeviceChoices({ get: (key) => stored[key] });
+  const kept = { get: (key: string) => stored[key] };
+  const before = readDeviceChoices(kept);
   const clock = createNodeClock();
-  const read = await readNamed(options, clock, before.source);
+  const read = await readNamed(options, clock, kept, before.source);
   if (!read.ok) {
     return { lines: [read.failure], exitCode: 2 };
   }

@@ -3,7 +3,7 @@
 //   P1  Nothing of a file is used without the signature of a key that this terminal knows: when it comes, and again
 //       when it is used.
 //   P2  Nor on a day that it is not signed for; a file that has been used stays in force.
-//   P3  Nor one that names another shop, nor one older than the newest that was good.
+//   P3  Nor one that names another shop, nor one older than the newest that was good, or was used.
 //   P6  Nor one that was signed by a clock that was ahead: no right one would be newer. One that was taken all the same,
 //       by a clock of this machine that was ahead as well, makes way for any good one.
 //   P4  It holds no secret, so that it may lie on the disk and whoever knows the address may read it.
@@ -14,7 +14,7 @@ import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { ShopFileState, Timer } from '../../ports.ts';
 import type { ShopSource } from '../node/device-choices.ts';
 import { openKeptJson, type KeptJson } from '../node/kept-json.ts';
-import { writeValue } from '../node/settings-file.ts';
+import { writeValue, type JsonFile } from '../node/settings-file.ts';
 import type { PublishedFile, PublishedFileParts } from '../set-up.ts';
 import { downloadSigned, type SignedText } from '../signed/download.ts';
 import { isGoodOn, isSigned, isSignedAhead } from '../signed/signature.ts';
@@ -46,14 +46,20 @@ function readSigned({ text, signature }: Offered, { publicKey, shop }: ShopSourc
     : succeed({ ...parsed.value, signed });
 }
 
+/** The newest file that was good; of one that was used and is lost, no text is known. */
+interface Newest {
+  readonly signed: { readonly at: number };
+  readonly text: string | null;
+}
+
 /**
- * Reads what an address offers; `before` is the newest file that was good, `servedAt` the server's clock where it tells
- * it. Fails where nothing of it may be used.
+ * Reads what an address offers; `servedAt` is the server's clock where it tells it. Fails where nothing of it may be
+ * used.
  */
 export function readOffered(
   offered: Offered,
   source: ShopSource,
-  before: (Offered & SignedFile) | null,
+  before: Newest | null,
   now: number,
   servedAt: number | null,
 ): Result<SignedFile, Refusal> {
@@ -74,7 +80,7 @@ export function readOffered(
   const isOlder =
     before !== null &&
     !isAhead(before.signed.at) &&
-    (at < before.signed.at || (at === before.signed.at && offered.text !== before.text));
+    (at < before.signed.at || (at === before.signed.at && before.text !== null && offered.text !== before.text));
   return isOlder ? refuse('older') : read;
 }
 
@@ -108,6 +114,9 @@ const keptSchema = z
 const maxBytes = 300_000;
 /** In the settings, when the one that was used last was signed: whatever is lost, it goes with what it has set (P5). */
 const usedKey = 'shopFileUsedAt';
+/** And whose it was. */
+const usedShopKey = 'shopFileUsedShop';
+type Used = Pick<JsonFile, 'get'>;
 
 const openKept = (dataDirectory: string): KeptJson<z.infer<typeof keptSchema>> =>
   openKeptJson(join(dataDirectory, 'provisioning.json'), keptSchema, maxBytes);
@@ -120,16 +129,30 @@ function newestOf({ text, signature }: z.infer<typeof keptSchema>, source: ShopS
   return read.ok ? { ...read.value, text, signature } : null;
 }
 
+/** What nothing older may take the place of (P3): the newest good file or, where it is lost, the one that was used. */
+function floorOf(newest: Newest | null, source: ShopSource, used: Used): Newest | null {
+  const at = used.get(usedKey);
+  return newest === null && typeof at === 'number' && used.get(usedShopKey) === source.shop
+    ? { signed: { at }, text: null }
+    : newest;
+}
+
 /** Downloads what an address offers, and judges it as the terminal in this data directory would; keeps nothing. */
 export async function previewPublished(
-  { http, dataDirectory, source, clock }: Omit<PublishedFileParts, 'random' | 'log' | 'jsonFile'>,
+  {
+    http,
+    dataDirectory,
+    source,
+    clock,
+    used,
+  }: Omit<PublishedFileParts, 'random' | 'log' | 'jsonFile'> & { readonly used: Used },
   address: string,
 ): Promise<Result<SignedFile, Refusal | (Pick<Refusal, 'messages'> & { readonly reason: 'failed' })>> {
   const answer = await downloadSigned({ http, warn: () => undefined, address });
   if (!answer.ok) {
     return fail({ reason: answer.failure, messages: [] });
   }
-  const before = newestOf(openKept(dataDirectory).get(), source);
+  const before = floorOf(newestOf(openKept(dataDirectory).get(), source), source, used);
   return readOffered(answer.value, source, before, clock.now(), answer.value.servedAt);
 }
 
@@ -172,7 +195,7 @@ export function openPublished(parts: PublishedFileParts): PublishedFile {
     if (offered === null) {
       return 'failed';
     }
-    const read = readOffered(offered, source, before, clock.now(), servedAt);
+    const read = readOffered(offered, source, floorOf(before, source, jsonFile), clock.now(), servedAt);
     if (!read.ok) {
       const { reason, messages } = read.failure;
       log('warning', `provisioning: what the address offers ${refusals[reason]}; nothing of it is used`, {
@@ -222,7 +245,9 @@ export function openPublished(parts: PublishedFileParts): PublishedFile {
         : { file, isDue: usedAt() !== file.signed.at && isGoodOn(file.signed.until, clock.now()) };
     },
     noteUsed: () => {
+      // In this order: a moment that is another shop's would keep its files out.
       writeValue(jsonFile, usedKey, newest()?.signed.at ?? null);
+      writeValue(jsonFile, usedShopKey, source.shop);
     },
     state: () => {
       const { url, readAt = null } = kept.get();

@@ -298,6 +298,28 @@ test.each(['lost', 'damaged'])(
   },
 );
 
+test.each(['lost', 'damaged'])(
+  'P3: nothing older than a used file is taken where what is kept of it was %s',
+  async (how) => {
+    const { server, clock, dataDirectory, start, publish } = await openShop();
+    publish({ fields: dark });
+    const first = start();
+    await first.readAgain();
+    first.noteUsed();
+    if (how === 'lost') rmSync(join(dataDirectory, 'provisioning.json'));
+    else writeFileSync(join(dataDirectory, 'provisioning.json'), '{"text":');
+    publish({ fields: { settings: { theme: 'light' } }, at: new Date(clock.now() - minuteMs) });
+    const second = start();
+    await second.readAgain();
+    expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'older' });
+    const other = start({ shop: 'Norte' });
+    const source = { ...server.source, shop: 'Norte' };
+    publish({ fields: { source }, at: new Date(clock.now() - minuteMs) });
+    await other.readAgain();
+    expect(other.state()).toMatchObject({ isWaiting: true, lastReading: 'good' });
+  },
+);
+
 test('a file that has been used is due again once the settings are lost', async () => {
   const { dataDirectory, start, publish } = await openShop();
   publish({ fields: dark });
