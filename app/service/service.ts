@@ -123,9 +123,11 @@ export class Service {
       (path.startsWith('/api/v3/') || (path === tokenPath && readings.tokenKeys !== 'ignored'));
     const answerAfresh = async (): Promise<Outcome> =>
       refusal === null ? this.#operate(incoming, route, interference) : changeNothing(refusal);
+    // No 401 comes before the 404 of an unknown path: who has a token that has ended would fill the ledger with those.
+    const keeping = route === 'unknown' && caller?.isCurrent !== true ? { ...incoming, clientId: null } : incoming;
     const answer =
       isKeyed && (refusal === null || isKept(refusal.status, readings))
-        ? await this.#answerKeyed(incoming, answerAfresh)
+        ? await this.#answerKeyed(keeping, answerAfresh)
         : await this.#make(answerAfresh);
     return withHeaders(answer, { date: new Date(now).toUTCString() });
   }

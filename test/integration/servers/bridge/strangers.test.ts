@@ -53,6 +53,7 @@ it('who has a token that has ended uses up nothing of the limit, and no refusal 
     former,
     Array.from({ length: 40 }, () => '/oauth/scopes'),
   );
+  expect(new Set(await statusesOf(former, ['/api/v3/nothing', '/api/v3/products']))).toEqual(new Set([404]));
   expect((await caller.list()).status).toBe(200);
   expect(new Set(await statusesOf(caller.accessToken, coupons))).toEqual(new Set([422, 429]));
   await bridge.close();
