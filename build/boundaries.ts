@@ -151,7 +151,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'hosts/node',
     'hosts/signed',
   ],
-  'hosts/hub': [...shared, 'hub', 'hosts'],
+  'hosts/hub': [...shared, 'hub', 'hosts', 'hosts/node'],
   'hosts/browser': [...shared, 'terminal', 'hosts', 'hosts/node'],
   'hosts/programs': [...shared, 'terminal', 'hosts', 'hosts/node'],
   'hosts/electron': [...shared, 'terminal', 'hosts', 'hosts/node', 'hosts/updates'],

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { HubServer } from '../../hub/address.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
-import { createServerGuard, type ServerGuard } from './server-guard.ts';
+import { guardStream, type PostgresGuard } from '../node/postgres-guard.ts';
+import { createServerGuard } from './server-guard.ts';
 import { openSocket, type SocketOptions } from './socket.ts';
 
 /** A row as it came, by the names of its columns. */
@@ -11,33 +12,13 @@ export type Row = Readonly<Record<string, unknown>>;
 /** A session of a PostgreSQL server. Every promise of it rejects with a `HubError` alone. */
 export type PgConnection = Awaited<ReturnType<typeof connectPg>>;
 
-/**
- * pg connects its stream by itself. This one stands already: its certificate has been checked before pg says who signs
- * in. It is lost at the first message that the guard refuses or that pg throws at; pg hears why.
- */
-function asPgStream(socket: Socket, guard: ServerGuard): Socket {
-  const emit = socket.emit.bind(socket);
-  const take = (chunk: Uint8Array): void => {
-    try {
-      guard.take(chunk, (message) => {
-        if (!socket.destroyed) emit('data', message);
-      });
-    } catch (error) {
-      socket.destroy(error instanceof HubError ? error : new HubError('failed', 'unreadable'));
-    }
-  };
-  return Object.assign(socket, {
+/** pg connects its stream by itself. This one stands already: its certificate has been checked before pg says who signs in. */
+function asPgStream(socket: Socket, guard: PostgresGuard): Socket {
+  const stream = guardStream(socket, guard);
+  return Object.assign(stream, {
     connect: () => {
-      process.nextTick(() => emit('connect'));
-      return socket;
-    },
-    emit: (name: string, ...values: readonly unknown[]): boolean => {
-      const [chunk] = values;
-      if (name !== 'data' || !(chunk instanceof Uint8Array)) {
-        return emit(name, ...values);
-      }
-      take(chunk);
-      return true;
+      process.nextTick(() => stream.emit('connect'));
+      return stream;
     },
   });
 }

@@ -8,6 +8,7 @@ import { createPass } from '../../../app/bridge/snapshot/pass.ts';
 import { createSnapshotSource } from '../../../app/bridge/snapshot/source.ts';
 import type { ShopSource } from '../../../app/bridge/sources/shop-source.ts';
 import { connectMysql } from '../../../app/bridge/sources/sql/mysql.ts';
+import { connectPostgres } from '../../../app/bridge/sources/sql/postgres.ts';
 import { createTrytonSource } from '../../../app/bridge/sources/tryton/tryton.ts';
 import { createWoocommerceSource, woocommerceSchema } from '../../../app/bridge/sources/woocommerce/woocommerce.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -208,6 +209,68 @@ it.each([
   // With parameters a statement is prepared first.
   const asked = connectMysql(await openSilent(Math.min(answers, 1)), 200).read('SELECT 1', {});
   expect(await messageOf(asked)).toContain('fallen silent');
+});
+
+/** A server at this machine that says this, one after the other, to each thing that is said to it; and what it heard last. */
+async function openFalse(says: readonly Buffer[], first?: Buffer) {
+  const heard: string[] = [];
+  const server = createTcpServer((socket: Socket) => {
+    let said = 0;
+    socket.on('error', () => undefined);
+    if (first !== undefined) {
+      socket.write(first);
+    }
+    socket.on('data', (sent: Buffer) => {
+      heard.push(sent.toString('latin1'));
+      const next = says[said];
+      said += 1;
+      if (next === undefined) {
+        socket.destroy();
+      } else {
+        socket.write(next);
+      }
+    });
+  });
+  return { place: `shop:the-canary@127.0.0.1:${await portOf(server)}/shop`, heard };
+}
+
+/** A message of PostgreSQL's protocol. */
+function message(type: string, body: string | readonly number[], length?: number): Buffer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from([...body]);
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(length ?? bytes.length + 4, 1);
+  return Buffer.concat([head, bytes]);
+}
+const letIn = Buffer.concat([message('R', [0, 0, 0, 0]), message('Z', 'I')]);
+
+it.each([
+  ['a row that is cut', message('D', [0, 5, 0, 0])],
+  ['a message of no length', message('D', '', 0)],
+  ['more columns than it names', message('T', [0x7f, 0xff, 0x61])],
+  ['a text without an end', message('E', 'SERROR')],
+  ['a length without end', message('D', '', -5)],
+])('%s in the place of an answer of PostgreSQL ends or holds up no bridge', async (_what, nonsense) => {
+  for (const says of [[nonsense], [letIn, nonsense]]) {
+    const { place } = await openFalse(says);
+    const connection = connectPostgres(`postgres://${place}`);
+    expect(await messageOf(connection.read('SELECT 1', {}))).toMatch(/cannot be read|without end/);
+    await connection.close();
+  }
+});
+
+it.each([
+  ['PostgreSQL', 'postgres', [message('R', [0, 0, 0, 3])], undefined],
+  ['PostgreSQL, once signed in', 'postgres', [letIn, message('R', [0, 0, 0, 3])], undefined],
+  ['MariaDB', 'mariadb', [packet(2, [254], 'sha256_password\0', '12345678901234567890\0')], greeting],
+  ['MariaDB, of a newer MySQL', 'mariadb', [packet(2, [254], 'caching_sha2_password\0', '1234567890\0')], greeting],
+])('who listens in the place of %s at this machine is not told the password', async (_what, kind, says, first) => {
+  const { place, heard } = await openFalse(says, first);
+  const connection = kind === 'postgres' ? connectPostgres(`postgres://${place}`) : connectMysql(`${kind}://${place}`);
+  expect(await messageOf(connection.read('SELECT 1', {}))).toContain('needs ?sslmode=verify-full');
+  // To "which key?" it would be told the password.
+  expect(heard).toHaveLength(says.length);
+  expect(heard.join('')).not.toContain('canary');
 });
 
 it('a source that does not answer about one product holds no till up', async () => {

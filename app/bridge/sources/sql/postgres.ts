@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
+import { createPostgresGuard, guardStream, signInKinds } from '../../../hosts/node/postgres-guard.ts';
 import {
   batchSize,
   ConnectError,
@@ -47,6 +49,41 @@ const getTypeParser = (oid: TypeId, format?: 'text' | 'binary'): ((text: string)
   return zoneless.includes(oid) ? String : (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
 };
 
+/** Far more than a row of a shop has, and than its ledger. */
+const maxMessageBytes = 64 * 1024 * 1024;
+const refusals = {
+  weakSignIn:
+    'the server asks for the password in clear text, which needs ?sslmode=verify-full, or does not prove that it knows it',
+  tooLong: 'the server answers without end',
+  unreadable: 'the answer cannot be read',
+};
+
+/** A client that whoever answers in the server's place neither ends nor holds up, nor is told the password. */
+function guardedClient(address: string): new () => pg.Client {
+  const modes = URL.parse(address)?.searchParams.getAll('sslmode') ?? [];
+  const isProved = modes.length > 0 && modes.every((mode) => mode === 'verify-full');
+  const { trust, md5, sasl } = signInKinds;
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      const guard = createPostgresGuard({
+        signIns: isProved ? Object.values(signInKinds) : [trust, md5, sasl],
+        mechanism: 'SCRAM-SHA-256',
+        maxMessageBytes,
+        maxAnswerBytes: Infinity,
+        maxAnswerMessages: Infinity,
+        refuse: (why) => new Error(refusals[why]),
+      });
+      // Called with the socket, or the TLS in it, from which pg then reads.
+      const { connection } = this as unknown as { connection: { attachListeners: (stream: Socket) => void } };
+      const attach = connection.attachListeners.bind(connection);
+      connection.attachListeners = (stream) => {
+        attach(guardStream(stream, guard));
+      };
+    }
+  };
+}
+
 /** Connections to a PostgreSQL server by its address, "postgres://user:password@host/database", made when asked for. */
 export function openPool(
   address: string,
@@ -54,6 +91,7 @@ export function openPool(
   options = '',
 ): pg.Pool {
   const pool = new pg.Pool({
+    Client: guardedClient(address),
     connectionString: address,
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
