@@ -16,6 +16,9 @@ import type { Company, CouponCause, Coupons, CouponSetting, Shop } from './ports
 import type { Query } from './query.ts';
 import type { Readings } from './readings.ts';
 
+/** Of all items that a till sends at once each may have two; an answer of megabytes would be kept under its key. */
+const maxProblems = 200;
+
 function readRefusal(refusal: Readings['couponsOffRefusal']): [status: number, code: ErrorCode] {
   const [status = '', code = ''] = refusal.split(':');
   return [Number(status), code as ErrorCode];
@@ -109,7 +112,7 @@ export async function updateCoupons(
   const isApplied = problems.length === 0 || readings.partialUpdates === 'goodOnes';
   const good = isApplied ? settings.filter((setting) => setting !== null) : [];
   return {
-    answer: problems.length > 0 ? refuseFields(problems) : answerNothing(),
+    answer: problems.length > 0 ? refuseFields(problems.slice(0, maxProblems)) : answerNothing(),
     effect: coupons.change(company.id, good, cause),
   };
 }

@@ -62,6 +62,16 @@ it('who has a token that has ended uses up nothing of the limit, and no refusal 
   ledger.close();
 });
 
+it('a refusal takes little room, however much of a request is refused', async () => {
+  const folder = temporaryDirectory();
+  const { bridge, caller } = await open({}, folder);
+  const body = `{"items":[${'0,'.repeat(100_000)}0]}`;
+  const refused = await caller.send('/api/v3/products/consumption-coupons', { method: 'PUT', key: 'large', body });
+  expect(refused.status).toBe(422);
+  await bridge.close();
+  expect(statSync(join(folder, 'bridge', 'ledger.db')).size).toBeLessThan(200_000);
+});
+
 it('who asks without a token uses up no limit that tills share, and writes nothing', async () => {
   const folder = temporaryDirectory();
   const { bridge, caller } = await open({ requestsPerMinute: 20 }, folder);
