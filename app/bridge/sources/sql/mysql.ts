@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Pool, PoolConnection, PoolOptions, SslOptions } from 'mysql2';
+import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { z } from 'zod';
 import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
@@ -26,28 +26,36 @@ const silent = 'the server has fallen silent';
 
 const affected = z.object({ affectedRows: z.int() });
 
-/** TLS as a PostgreSQL address names it: "?sslmode=verify-full&sslrootcert=PATH"; null without. */
-function tlsOf(parameters: URLSearchParams): SslOptions | null {
-  const mode = parameters.get('sslmode');
-  if (mode !== 'verify-full') {
-    return null;
-  }
-  const authority = parameters.get('sslrootcert');
-  return {
-    rejectUnauthorized: true,
-    verifyIdentity: true,
-    ...(authority === null ? {} : { ca: readFileSync(authority, 'utf8') }),
-  };
-}
-
 /** These two tell it to whoever sends a key to encrypt it with. MariaDB has its own, which answer a challenge. */
 const tellingPassword = (): never => {
   throw new Error('the server asks for the password itself, which needs ?sslmode=verify-full');
 };
 const mariadbSignIns = { caching_sha2_password: tellingPassword, sha256_password: tellingPassword };
 
+/** How it is signed in: over TLS as a PostgreSQL address names it, "?sslmode=verify-full&sslrootcert=PATH", or without. */
+function signInOf({ protocol, searchParams }: URL): PoolOptions {
+  if (searchParams.get('sslmode') !== 'verify-full') {
+    return protocol === 'mariadb:' ? { authPlugins: mariadbSignIns } : {};
+  }
+  const authority = searchParams.get('sslrootcert');
+  const ca = authority === null ? {} : { ca: readFileSync(authority, 'utf8') };
+  return { ssl: { rejectUnauthorized: true, verifyIdentity: true, ...ca } };
+}
+
 /** Whatever the server takes as a limit otherwise. */
 const allRows = 'SET SESSION sql_select_limit = 18446744073709551615';
+/**
+ * DROP, LOCK TABLES and a block with a COMMIT in it are one statement each, and end the transaction that only reads. What
+ * stands in a comment with an exclamation mark is run.
+ */
+const isReading = /^(?:\s|\(|(?:--|#)[^\n]*\n|\/\*(?!M?!)(?:(?!\*\/)[\s\S])*\*\/)*(?:SELECT|WITH|VALUES|TABLE)\b/i;
+function readingOf(sql: string): string {
+  if (!isReading.test(sql)) {
+    throw new Error('it is to read only: it must be a SELECT, WITH, VALUES or TABLE');
+  }
+  return sql;
+}
+
 /** A CALL, or several statements, may commit on their own. */
 const writesAlone = /^\s*(?:UPDATE|INSERT|REPLACE|DELETE)\b/i;
 /** Such as MyISAM, in which each write stays, or a database that the address does not name. */
@@ -62,16 +70,15 @@ const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =
  * the time-out is an error.
  */
 export function connectMysql(address: string, timeoutMs = statementTimeoutMs): SqlConnection {
-  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(address);
-  const ssl = tlsOf(searchParams);
+  const url = new URL(address);
+  const { hostname, port, username, password, pathname } = url;
   const options: PoolOptions = {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? 3306 : Number(port),
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)),
-    ...(ssl === null ? {} : { ssl }),
-    ...(ssl === null && protocol === 'mariadb:' ? { authPlugins: mariadbSignIns } : {}),
+    ...signInOf(url),
     connectionLimit: maxConnections,
     connectTimeout: connectTimeoutMs,
     // Dates and times have no zone here: they are the shop's, not this machine's.
@@ -127,7 +134,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         if (tried !== undefined) {
           await inTime(execute(connection, tried.sql, tried.parameters), timeoutMs, silent);
         }
-        const found = connection.query(sql).stream({ highWaterMark: batchSize });
+        const found = connection.query(readingOf(sql)).stream({ highWaterMark: batchSize });
         silence = setTimeout(() => {
           found.destroy(new Error(silent));
         }, timeoutMs);
@@ -157,7 +164,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
           await connection.promise().query('START TRANSACTION READ ONLY');
           // A stream would not say that the connection has broken.
           await connection.promise().query(limits(maxRead + 1, questionTimeoutMs / 1000));
-          const rows = await execute(connection, sql, parameters);
+          const rows = await execute(connection, readingOf(sql), parameters);
           await connection.promise().query(limits('DEFAULT', 'DEFAULT'));
           await connection.promise().query('COMMIT');
           return takeRows(rows as readonly Row[]);

@@ -10,9 +10,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startBridge } from '../../../../app/bridge/bridge.ts';
 import { readConfig } from '../../../../app/bridge/config.ts';
 import type { ShopSource } from '../../../../app/bridge/sources/shop-source.ts';
+import { connectMysql } from '../../../../app/bridge/sources/sql/mysql.ts';
 import { connectPostgres } from '../../../../app/bridge/sources/sql/postgres.ts';
 import { createSqlSource } from '../../../../app/bridge/sources/sql/sql.ts';
 import { hasOpenssl, makeCertificate } from '../../../support/openssl.ts';
+import { hasMariadb, startMariadb } from '../../../support/mariadb.ts';
 import { hasPostgres, startPostgres } from '../../../support/postgres.ts';
 import { startChild } from '../../../support/child.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
@@ -289,6 +291,37 @@ it.skipIf(!hasPostgres())(
     await expect(connection.write(`SELECT 1; ${second}`, {})).rejects.toThrow(refusal);
     const titles = await connection.read('SELECT title FROM item ORDER BY title', {});
     expect(titles).toEqual(['Arroz integral', 'Café moído', 'Queijo fresco'].map((title) => ({ title })));
+  },
+  60_000,
+);
+
+it.skipIf(!hasMariadb())(
+  'no query that reads MariaDB is a statement that ends its transaction',
+  async () => {
+    const server = await startMariadb();
+    onTestFinished(() => server.remove());
+    const shop = await makeShop('mariadb', temporaryDirectory(), { ...noServers, mariadb: server }, 'shop');
+    const connection = connectMysql(shop.address);
+    onTestFinished(() => connection.close());
+    for (const query of [
+      'DROP TABLE lot',
+      "BEGIN NOT ATOMIC COMMIT; UPDATE item SET title = 'changed'; SELECT 1 AS id; END",
+      'LOCK TABLES item WRITE',
+      '/*M! DROP TABLE lot */',
+      '-- SELECT\nDROP TABLE lot',
+      '/* SELECT */ (DROP TABLE lot)',
+      '/* */ BEGIN NOT ATOMIC COMMIT; DROP TABLE lot; /* */ SELECT 1 AS id; END',
+      'COMMIT',
+    ]) {
+      const list = connection.stream(query)[Symbol.asyncIterator]();
+      await expect(list.next()).rejects.toThrow('it is to read only');
+      await expect(connection.read(query, {})).rejects.toThrow('it is to read only');
+    }
+    const query =
+      "/* the shop's */ -- one\n# two\n (SELECT name AS title FROM lot) UNION SELECT title FROM item ORDER BY title";
+    expect(await connection.read(query, {})).toEqual(
+      ['Arroz integral', 'Café moído', 'L-7', 'Queijo fresco'].map((title) => ({ title })),
+    );
   },
   60_000,
 );
