@@ -1,3 +1,5 @@
+import { isLoopback } from './loopback.ts';
+
 /**
  * True for a `Host` (RFC 9110 §7.2) by which a program of this machine names a server on this port of it. Any other name
  * leads here because somebody else's server says so (DNS rebinding).
@@ -78,6 +80,9 @@ interface Closing extends Connection {
   once(event: 'close', call: () => void): unknown;
 }
 
+/** The addresses of this machine, of which it has millions, are one. */
+const placeOf = (address = ''): string => (isLoopback(address.replace(/^::ffff:/, '')) ? 'here' : address);
+
 /**
  * Holds so many connections of a server. One more takes the place of the oldest for which no answer is being made, of the
  * address that has the most: whoever holds connections, does not read, or opens them anew keeps nobody out. Where an answer
@@ -114,7 +119,7 @@ export function makeRoom(
         return;
       }
     }
-    held.set(socket, socket.remoteAddress ?? '');
+    held.set(socket, placeOf(socket.remoteAddress));
     socket.once('close', () => held.delete(socket));
   });
 }

@@ -1,5 +1,5 @@
 // Who holds the connections of a server, in whatever state, keeps nobody out.
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -57,4 +57,19 @@ test('who asks and does not take the answers keeps nobody out, and what is being
   }
   waiting[0]?.end('at last');
   expect(await (await slow).text()).toBe('at last');
+});
+
+test('the many addresses of this machine are one: who comes by all of them turns out nobody who came later', () => {
+  const server = new EventEmitter();
+  makeRoom(server, 4, () => false);
+  const left: string[] = [];
+  const come = (remoteAddress: string, name = remoteAddress): void => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: () => left.push(name) });
+    server.emit('connection', socket);
+  };
+  for (const address of ['127.0.0.2', '127.0.0.3', '::ffff:127.4.0.4']) come(address);
+  come('127.0.0.1', 'page');
+  come('127.0.0.1', 'page again');
+  for (const address of ['127.0.0.5', '::1']) come(address);
+  expect(left).toEqual(['127.0.0.2', '127.0.0.3', '::ffff:127.4.0.4']);
 });
