@@ -211,6 +211,90 @@ test('the dependency bot waits for days before it offers a new version', () => {
   );
 });
 
+/** What a job of its own may write. */
+const writers: Readonly<Record<string, readonly string[]>> = {
+  'attest of release.yml': ['id-token', 'attestations'],
+  'publish of release.yml': ['contents'],
+  'analyze of codeql.yml': ['security-events'],
+  'report of nightly.yml': ['issues'],
+  'publish of site.yml': ['pages', 'id-token'],
+};
+
+test.each(readdirSync(workflows))(
+  '%s begins by itself, with secrets at its steps and the rights that it needs',
+  (name) => {
+    const text = readFileSync(join(workflows, name), 'utf8');
+    const [head = ''] = text.split('\njobs:\n');
+    const begins = [...(/^on:\n((?: .*\n)+)/m.exec(head)?.[1] ?? '').matchAll(/^ {2}(\w+):/gm)].map(([, word]) => word);
+    if (text.includes('secrets.')) {
+      expect(begins).toEqual(name === 'release.yml' ? ['push'] : ['schedule', 'workflow_dispatch']);
+    }
+    // For all jobs alike nothing is given: each has what stands in it.
+    expect(head.replaceAll(/^ *#.*$/gm, '')).not.toMatch(/secrets|write|github\.token|^env:/m);
+    for (const [job, steps] of jobsOf(text)) {
+      const rights = [...steps.matchAll(/([\w-]+): *write\b/g)].map(([, right]) => right);
+      expect([job, rights]).toEqual([job, writers[`${job} of ${name}`] ?? []]);
+      expect([job, steps]).toEqual([job, expect.not.stringMatching(/write-all|secrets: *inherit/)]);
+      if (steps.includes('secrets.')) {
+        expect([job, steps]).toEqual([job, expect.stringMatching(/^ {4}environment: (?:release|renewal)$/m)]);
+      }
+      // Of a variable of the environment a shell makes no command; ten blanks are a line of a script.
+      const uses = steps.split('\n').filter((line) => /\$\{\{.*(?:secrets|github\.token)/.test(line));
+      expect([job, uses.filter((line) => !/^ {10}\w+: \$\{\{.*\}\}$|\benv: \{ \w+: "\$\{\{/.test(line))]).toEqual([
+        job,
+        [],
+      ]);
+    }
+  },
+);
+
+test('whatever a job of a release takes from another is checked before anything else is done with it', () => {
+  expect(release).not.toContain('continue-on-error');
+  const takes = [...jobsOf(release)].flatMap(([job, steps]) =>
+    [
+      ...steps.matchAll(
+        /uses: actions\/download-artifact@.*\n {8}with: \{.*\bpath: ([\w-]+).*\}\n([^]*?)(?=\n {6}- |$)/g,
+      ),
+    ].map(([, folder = '', rest = '']) => ({
+      job,
+      folder,
+      next: rest + steps.slice(steps.indexOf(rest) + rest.length),
+    })),
+  );
+  expect(takes.map(({ job, folder }) => `${job} ${folder}`)).toEqual([
+    'build app-built',
+    'make-msi windows',
+    'msi made',
+    'attest release',
+    'sign release',
+    'publish release',
+    'publish feeds',
+  ]);
+  for (const { job, folder, next } of takes) {
+    const [before = '', ...after] = next.split(`.github/digests.sh check ${folder} `);
+    expect([job, after.length]).toEqual([job, 1]);
+    expect([job, before]).toEqual([job, expect.not.stringMatching(/npm|node-version|uses: |secrets\./)]);
+  }
+});
+
+test('what is published is a draft of what was attested and signed', () => {
+  const publish = jobsOf(release).get('publish') ?? '';
+  expect(publish).toMatch(/^ {4}needs: \[build, msi, attest, sign\]$/m);
+  expect(publish.match(/gh release .*/g)).toEqual([
+    'gh release create "$GITHUB_REF_NAME" --draft --verify-tag --generate-notes release/*',
+  ]);
+});
+
+test('every file has an owner, and no later line takes one of what signs and releases away', () => {
+  const [first, ...others] = readFileSync(join(scripts, 'CODEOWNERS'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(first).toMatch(/^\* @[\w-]+\/[\w-]+$/);
+  const team = first?.slice(2) ?? '';
+  expect(others.filter((line) => !line.endsWith(`/ ${team}`))).toEqual([]);
+  expect(others).toEqual(expect.arrayContaining(['/.github/', '/build/'].map((folder) => `${folder} ${team}`)));
+});
+
 test.skipIf(process.platform === 'win32')('what is taken from another job is just what that one made', () => {
   const folder = temporaryDirectory();
   const output = join(temporaryDirectory(), 'output');

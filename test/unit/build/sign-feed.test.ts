@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isSigned } from '../../../app/hosts/signed/signature.ts';
 import { publicKeyOf, readFeedText, signText } from '../../../build/sign-feed.ts';
-import { appImageFor } from '../../support/program-files.ts';
+import { appImageFor, windowsProgramFor } from '../../support/program-files.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { newSigningKey } from '../../support/update-server.ts';
 
@@ -27,12 +27,29 @@ function prepare(name: string, file: Buffer): string {
   return path;
 }
 
-function sign(...parameters: readonly string[]): { readonly status: number | null; readonly stderr: string } {
+function signKnowing(
+  known: string,
+  ...parameters: readonly string[]
+): { readonly status: number | null; readonly stderr: string } {
   return spawnSync(process.execPath, [join(root, 'build', 'sign-feed.ts'), ...parameters], {
     encoding: 'utf8',
-    env: { ...process.env, TILLSIDE_UPDATE_PRIVATE_KEY: privateKey, TILLSIDE_UPDATE_KEY: publicKey },
+    env: { ...process.env, TILLSIDE_UPDATE_PRIVATE_KEY: privateKey, TILLSIDE_UPDATE_KEY: known },
   });
 }
+
+const sign = (...parameters: readonly string[]): ReturnType<typeof signKnowing> =>
+  signKnowing(publicKey, ...parameters);
+
+test('where it is named who may sign, no other key signs a release: whoever may push sets secrets', () => {
+  const path = prepare(x64, appImageFor('x64'));
+  const other = publicKeyOf(newSigningKey());
+  const { status, stderr } = signKnowing(other, path);
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('does not name the key');
+  expect(existsSync(`${path}.sig`)).toBe(false);
+  // While one takes the place of another, both are named.
+  expect(signKnowing(`${other}, ${publicKey}`, path)).toMatchObject({ status: 0 });
+});
 
 test('what is signed names the system and the processor of each file', () => {
   const path = prepare(x64, appImageFor('x64'));
@@ -80,12 +97,29 @@ test('what is signed is compared as terminals read it, however it is written', (
     /files:\n(?: .*\n)+/,
     `files: [{ url: ${x64}, sha512: '${other}', size: 5, platform: linux, architecture: x64 }]\n`,
   );
-  for (const feed of [commented, flow]) {
+  const digest = createHash('sha512').update(file).digest('base64');
+  const larger = flow.replace(other, digest).replace('size: 5', `size: ${file.length + 1}`);
+  for (const feed of [commented, flow, larger]) {
     expect(feed).not.toBe(good);
     writeFileSync(path, feed);
     expect(sign(path).stderr).toContain('another file');
     expect(existsSync(`${path}.sig`)).toBe(false);
   }
+});
+
+test('an installer for Windows, of 32 bits whatever it installs, is signed for the processor of its name', () => {
+  const file = windowsProgramFor(0x01_4c);
+  const folder = temporaryDirectory();
+  const [name, path] = ['Tillside-1.2.3-win-x64.exe', join(folder, 'latest.yml')];
+  writeFileSync(join(folder, name), file);
+  const digest = createHash('sha512').update(file).digest('base64');
+  const feedFor = (architecture: string): string =>
+    `version: 1.2.3\nfiles: [{ url: ${name}, sha512: '${digest}', size: ${file.length}, platform: win32, architecture: ${architecture} }]\n`;
+  writeFileSync(path, feedFor('arm64'));
+  expect(sign(path).stderr).toContain('another file');
+  expect(existsSync(`${path}.sig`)).toBe(false);
+  writeFileSync(path, feedFor('x64'));
+  expect(sign(path)).toMatchObject({ status: 0 });
 });
 
 test('a feed with a key that is not looked at here, and that terminals would obey, is refused by its name', () => {
