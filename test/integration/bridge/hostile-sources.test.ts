@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { snapshotMigrations } from '../../../app/bridge/migrations.ts';
 import { createPass } from '../../../app/bridge/snapshot/pass.ts';
 import { createSnapshotSource } from '../../../app/bridge/snapshot/source.ts';
@@ -141,6 +141,58 @@ it('lists without end are left', async () => {
   expect(await messageOf(readAll(woocommerce))).toContain('changed while it was read');
   expect(await messageOf(tryton.listBatches?.('1', 'WH') ?? Promise.resolve())).toContain('in no order');
   expect(await messageOf(readAll(tryton))).toContain('in no order');
+});
+
+it('lots in order, but without end, are left: a till waits for them', async () => {
+  let lots = 0;
+  const { tryton } = await openShop((_request, body) => {
+    const results: readonly (readonly [string, unknown])[] = [
+      ['login', [1, 'a-key']],
+      ['get_preferences', {}],
+      ['fields_get', {}],
+      ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
+    ];
+    const page = (): unknown => Array.from({ length: 500 }, () => ({ id: (lots += 1), number: 'L', quantity: 1 }));
+    return { result: lots > 20_000 ? [] : (results.find(([name]) => body.includes(name))?.[1] ?? page()) };
+  });
+  expect(await messageOf(tryton.listBatches?.('1', 'WH') ?? Promise.resolve())).toContain('lists more than 10000');
+});
+
+it('a redirect is not followed: it would hand on the password, which Tryton takes in the body', async () => {
+  const bodies: string[] = [];
+  const { tryton, woocommerce } = await openShop(({ url = '' }, body, response) => {
+    if (url.includes('/elsewhere')) {
+      bodies.push(body);
+    } else {
+      response.writeHead(307, { location: '/elsewhere' });
+    }
+    return { result: [1, 'a-key'] };
+  });
+  for (const source of [tryton, woocommerce]) {
+    expect(await messageOf(readAll(source))).toContain('unexpected redirect');
+  }
+  expect(bodies).toEqual([]);
+});
+
+it('a shop’s server that falls silent before its answer, or amid it, is left', async () => {
+  const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    expect(ms).toBe(60_000);
+    const silence = new AbortController();
+    setTimeout(() => silence.abort(new Error('fallen silent')), 200);
+    return silence.signal;
+  });
+  onTestFinished(() => patience.mockRestore());
+  for (const begin of ['', '{"result":']) {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'x-wp-total': '1' });
+      response.flushHeaders();
+      response.write(begin);
+    });
+    const address = `http://127.0.0.1:${await portOf(server)}`;
+    onTestFinished(() => server.closeAllConnections());
+    const source = createWoocommerceSource({ kind: 'woocommerce', address, key, secret, everySeconds: 300 });
+    expect(await messageOf(readAll(source))).toContain('fallen silent');
+  }
 });
 
 it('an address that names a password, which would stand in the log, is refused', () => {
