@@ -34,12 +34,14 @@ function isOpen({ workspace, practice }: OpenShop, profiles: Profiles, profileId
 
 /** Why this profile is not even tried in the place of that one. */
 function problemOf(
-  { profiles, shop: { workspace, practice }, cashiers }: ProfileParts,
+  { profiles, shop: { workspace, practice }, cashiers, changes }: ProfileParts,
   draft: StoredProfile,
   replacedId: number | null,
 ): Failure | null {
   const replaced = profiles.find(replacedId ?? draft.id);
-  const isSomebodyHere = practice() === null && !cashiers.isLocked() && (workspace()?.session.user() ?? null) !== null;
+  // mutant: who is being signed in puts another connection in the place of the one that PINs lead back to
+  const isNobodyHere = practice() !== null || cashiers.isLocked() || changes.isSigningIn();
+  const isSomebodyHere = !isNobodyHere && (workspace()?.session.user() ?? null) !== null;
   const isChanged = replaced !== null && !(replaced.vaultName === draft.vaultName && isSameProfile(replaced, draft));
   // Whichever shop is open, or none: their sign-ins would be lost, or what they have waiting would stay behind.
   // mutant: who leaves a locked till for the first screen puts another connection in the place of its own
@@ -123,6 +125,7 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
   ): Promise<Result<ConnectionReport, Failure>> {
     const prepared = prepare(wanted);
     if (!prepared.ok) {
+      await forgetUnused();
       return prepared;
     }
     const { draft, replacedId } = prepared.value;

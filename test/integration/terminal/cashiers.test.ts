@@ -202,6 +202,57 @@ test.for(['the first screen', 'practice', 'the first screen after practice', 'an
   },
 );
 
+test('nor does whoever is being signed in, or was at the screen when it was tried, and its secret goes', async () => {
+  const { terminal, handlers, machine, ana, bea } = await openTill();
+  await signIn(terminal, ana);
+  await copied(terminal);
+  await handlers['cashier:setPin']({ pin: anasPin });
+  const secretsBefore = [...machine.secrets.keys()];
+  const elsewhere = await openPlatformForTest();
+  const other = { ...connectionOf(elsewhere), profileId: 1 };
+  /** Does it while the first of these addresses is unanswered. */
+  const meanwhile = async <Value>(
+    isHeld: (url: string) => boolean,
+    ask: () => Promise<Value>,
+    act: () => Promise<void>,
+  ): Promise<Value> => {
+    const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    machine.between = async (url, next) => {
+      if (isHeld(url)) {
+        asked.resolve(undefined);
+        await answered.promise;
+      }
+      return next();
+    };
+    const asking = ask();
+    await asked.promise;
+    await act();
+    answered.resolve(undefined);
+    return asking;
+  };
+  const connecting = await meanwhile(
+    (url) => url.startsWith(elsewhere.platformUrl),
+    () => handlers['profile:connect'](other),
+    async () => {
+      expect(await handlers['cashier:lock']({})).toMatchObject({ ok: true });
+    },
+  );
+  expect(connecting).toEqual(fail({ kind: 'signInNeeded' }));
+  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+  let tokens = 0;
+  const signingIn = await meanwhile(
+    (url) => {
+      tokens += url.includes('token') ? 1 : 0;
+      return tokens > 0 && url.includes('/stocks/');
+    },
+    () => signIn(terminal, bea),
+    async () => {
+      expect(await handlers['profile:connect'](other)).toEqual(fail({ kind: 'signInNeeded' }));
+    },
+  );
+  expect(signingIn).toMatchObject({ ok: true, value: { passed: true } });
+});
+
 test('a start locks, and so does another connection that is opened; the right PIN opens both', async () => {
   const { terminal, machine, bea, platform } = await withPins();
   await terminal.close();

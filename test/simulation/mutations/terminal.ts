@@ -35,6 +35,10 @@ export const terminalMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/integration/terminal/cashiers.test.ts',
   },
+  'who is being signed in puts another connection in the place of the one that PINs lead back to': {
+    change: ['|| $1.$2();', ';'],
+    test: 'test/integration/terminal/cashiers.test.ts',
+  },
   'the request of a trial outlives the rate limit that it counts in': {
     change: ['$1.$2([$3, $4.$5.$6])', '$3'],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
