@@ -31,7 +31,6 @@ function Connection(): ReactElement {
         </dl>
       )}
       <ConnectionTest />
-      <p className="hint">{t('settings.changeConnection')}</p>
     </SettingsPart>
   );
 }

@@ -59,6 +59,7 @@ function RemoveDialog({
 function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
   const { t } = useWords();
   const { bridge, settings } = useStores();
+  const connect = useNavigation((navigation) => navigation.connect);
   /** False after it was named: the focus comes back from the field. */
   const [isNaming, setNaming] = useState<boolean | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -107,6 +108,15 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
         />
       ) : (
         <div className="profile-actions">
+          <button
+            type="button"
+            className="text-button"
+            disabled={isWorking}
+            aria-label={t('settings.profiles.changeOf', { name: shown })}
+            onClick={() => connect({ profile })}
+          >
+            {t('signIn.leave')}
+          </button>
           <button
             type="button"
             className="text-button"

@@ -148,6 +148,17 @@ describe('the profiles in the settings', () => {
       ]);
   });
 
+  it('lead whoever is signed in to their connection, whichever is in use', async () => {
+    const { page, part } = await openProfiles();
+    await part.getByRole('button', { name: 'Change the connection: Depot' }).click();
+    await expect.poll(() => page.getByLabel('Platform address').inputValue()).toBe('https://depot.example.com');
+    await page.getByRole('textbox', { name: 'Company ID' }).fill('4822');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect
+      .poll(() => profileCalls(page))
+      .toMatchObject([{ channel: 'profile:connect', input: { profileId: 3, companyId: '4822' } }]);
+  });
+
   it('are removed only after a question that says what is lost and what waits, also the one in use', async () => {
     const { page, part } = await openProfiles();
     await part.getByRole('button', { name: 'Remove Front till' }).click();
