@@ -1,5 +1,6 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
+import { gatherBytes } from '../domain/gathered-bytes.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -24,14 +25,14 @@ const timeoutMs = 20_000;
 const maxBytes = 2 * 1024 * 1024;
 
 async function read(incoming: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
+  const bytes = gatherBytes();
   let size = 0;
   for await (const chunk of incoming) {
     size += chunk.length;
     if (size > maxBytes) throw new Error(`an answer of more than ${maxBytes} bytes`);
-    chunks.push(chunk);
+    bytes.add(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return bytes.all().toString('utf8');
 }
 
 /** One request over the network, without redirects, abandoned after 20 s or 2 MB. */

@@ -10,6 +10,7 @@ import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
 import { createPlainAgent, createSecureAgent, resetConnection } from './agents.ts';
+import { gatherBytes } from '../domain/gathered-bytes.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { routesOfAnswer, routesOfEnvironment, type Environment, type Route } from './proxy.ts';
 
@@ -96,20 +97,12 @@ function decode(bytes: Buffer, contentType: string): string {
   }
 }
 
-/** All bytes of a body, copied into one place as they come: a part of one byte takes five hundred where it is kept. */
 async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  let bytes = Buffer.alloc(0);
-  let length = 0;
+  const bytes = gatherBytes();
   for await (const part of body) {
-    if (length + part.length > bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, length + part.length));
-      bytes.copy(larger, 0, 0, length);
-      bytes = larger;
-    }
-    part.copy(bytes, length);
-    length += part.length;
+    bytes.add(part);
   }
-  return bytes.subarray(0, length);
+  return bytes.all();
 }
 
 /** Settles as soon as the signal says that nobody waits any more, or after so many milliseconds. */

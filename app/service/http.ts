@@ -1,22 +1,23 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gatherBytes } from '../domain/gathered-bytes.ts';
 import type { PlatformRequest } from './answers.ts';
 
 /** Many times the largest that a till sends: a hundred coupons. */
 const largestBodyBytes = 256 * 1024;
 
 async function readBody(incoming: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
+  const bytes = gatherBytes();
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
     // A body that is too long is read to its end, but not kept, so that the refusal still reaches the caller.
     if (size <= largestBodyBytes) {
-      chunks.push(chunk);
+      bytes.add(chunk);
     }
   }
-  return size > largestBodyBytes ? null : Buffer.concat(chunks).toString('utf8');
+  return size > largestBodyBytes ? null : bytes.all().toString('utf8');
 }
 
 /** Reads a request to its end. Throws when the caller hangs up. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handlers } from '../../contract/bridge.ts';
 import { maxCallLength } from '../../contract/limits/calls.ts';
+import { gatherBytes } from '../../domain/gathered-bytes.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import type { Shell } from '../../ports.ts';
 import { dispatch } from '../dispatch.ts';
@@ -44,16 +45,16 @@ const promptMs = 50;
 export class BodyTooLarge extends Error {}
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const bytes = gatherBytes();
+  let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxCallLength) {
+    length += chunk.length;
+    if (length > maxCallLength) {
       throw new BodyTooLarge();
     }
-    chunks.push(chunk);
+    bytes.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return bytes.all();
 }
 
 /** Takes calls to the terminal and answers them. */
