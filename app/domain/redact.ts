@@ -266,13 +266,16 @@ export function shapesOfPeople(people: readonly string[]): readonly Shape[] {
       ];
 }
 
-/** The text without these secrets, however JSON, an address or HTML writes them. */
-export function withoutValues(text: string, secrets: readonly string[]): string {
-  return [...new Set(secrets)]
+/**
+ * What takes these secrets out of a text, however JSON, an address or HTML writes them. Their writings are made once:
+ * an answer may have a quarter of a million values to be looked at.
+ */
+export function takeOut(secrets: readonly string[]): (text: string) => string {
+  const known = [...new Set(secrets)]
     .filter((secret) => secret.length >= shortestKnown)
     .flatMap(writingsOf)
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((left, secret) => left.replaceAll(secret, redacted), text);
+    .toSorted((one, other) => other.length - one.length);
+  return (text) => known.reduce((left, secret) => left.replaceAll(secret, redacted), text);
 }
 
 /** The text without what has the shape of a secret. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
 import { parseJson, parseJsonWithin } from '../domain/json.ts';
 import { toText } from '../domain/loose-json.ts';
-import { withoutValues } from '../domain/redact.ts';
+import { takeOut } from '../domain/redact.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
 
@@ -16,16 +16,16 @@ function asText(value: unknown): string | undefined {
   return (typeof value === 'boolean' ? String(value) : toText(value, messageLength)) ?? undefined;
 }
 
-const bare = (value: unknown, secrets: readonly string[]): unknown =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
-    ? withoutValues(String(value), secrets)
-    : value;
+type TakeOut = ReturnType<typeof takeOut>;
+
+const bare = (value: unknown, without: TakeOut): unknown =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? without(String(value)) : value;
 
 const plainName = /^[a-z]+(?:[_.-][a-z]+)*$/i;
 
 /** Plain words stay: a failure is known by its codes and fields, and a password may be such a word. */
-const bareName = (value: unknown, secrets: readonly string[]): unknown =>
-  typeof value === 'string' && plainName.test(value) ? value : bare(value, secrets);
+const bareName = (value: unknown, without: TakeOut): unknown =>
+  typeof value === 'string' && plainName.test(value) ? value : bare(value, without);
 
 const validationSchema = z.object({ type: z.unknown(), value: z.unknown() }).partial();
 const problemSchema = z.object({ field: z.unknown(), validations: z.unknown() }).partial();
@@ -39,24 +39,24 @@ const errorSchema = z
   })
   .partial();
 
-function readFields(meta: unknown, secrets: readonly string[]): readonly FieldProblem[] {
+function readFields(meta: unknown, without: TakeOut): readonly FieldProblem[] {
   // The document calls `meta` an array and writes `meta.field`: one problem may come without its array.
   const problems = Array.isArray(meta) ? meta.slice(0, 100) : [meta];
   return problems.flatMap((entry): FieldProblem[] => {
     const problem = problemSchema.safeParse(entry);
-    const field = problem.success ? asText(bareName(problem.data.field, secrets)) : undefined;
+    const field = problem.success ? asText(bareName(problem.data.field, without)) : undefined;
     if (!problem.success || field === undefined) {
       return [];
     }
     const list = Array.isArray(problem.data.validations) ? problem.data.validations.slice(0, 50) : [];
     const validations = list.flatMap((item) => {
       const validation = validationSchema.safeParse(item);
-      const type = validation.success ? asText(bareName(validation.data.type, secrets)) : undefined;
+      const type = validation.success ? asText(bareName(validation.data.type, without)) : undefined;
       if (!validation.success || type === undefined) {
         return [];
       }
       const values = Array.isArray(validation.data.value) ? validation.data.value : [validation.data.value];
-      return [{ type, values: values.slice(0, 50).flatMap((value) => asText(bare(value, secrets)) ?? []) }];
+      return [{ type, values: values.slice(0, 50).flatMap((value) => asText(bare(value, without)) ?? []) }];
     });
     return [{ field, validations }];
   });
@@ -166,11 +166,12 @@ export function failureOf(response: HttpResponse): Failure {
   if (isMiddleboxStatus(status) || (pageStatuses.includes(status) && isPage(response))) {
     return { kind: 'notThePlatform', status };
   }
+  const without = takeOut(secrets);
   const parsed = errorSchema.safeParse(parseJson(response.body));
   const error = parsed.success ? parsed.data : {};
-  const code = asText(bareName(error.code, secrets)) ?? asText(bareName(error.error, secrets));
-  const message = asText(bare(error.message, secrets)) ?? asText(bare(error.error_description, secrets));
-  const fields = readFields(error.meta, secrets);
+  const code = asText(bareName(error.code, without)) ?? asText(bareName(error.error, without));
+  const message = asText(bare(error.message, without)) ?? asText(bare(error.error_description, without));
+  const fields = readFields(error.meta, without);
   // mutant: a date in Retry-After is compared with this machine's clock (A6)
   const retryAfterMs = readRetryAfterMs(
     response.headers,

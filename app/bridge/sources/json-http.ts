@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../../domain/loopback.ts';
-import { redactText, withoutValues } from '../../domain/redact.ts';
+import { redactText, takeOut } from '../../domain/redact.ts';
 
 const timeoutMs = 60_000;
 /** Forty kilobytes for each of a hundred products: what is larger would hold up the process that answers tills. */
@@ -50,7 +50,7 @@ async function readText(response: Response): Promise<string> {
 
 /** The start of what a server says, without these secrets of the request, which it may give back. */
 export function quote(text: string, secrets: readonly string[]): string {
-  return redactText(withoutValues(text.slice(0, 10_000), secrets)).slice(0, 300);
+  return redactText(takeOut(secrets)(text.slice(0, 10_000))).slice(0, 300);
 }
 
 function readJson(text: string): unknown {

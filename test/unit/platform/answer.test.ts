@@ -17,6 +17,16 @@ function json(status: number, body: unknown, headers: Readonly<Record<string, st
 const listing = { data: { stock_products: [] }, meta: { current_page: 1, last_page: 1, per_page: 30, total: 0 } };
 const portal = '<!DOCTYPE html><html><body>Sign in to the guest network</body></html>';
 
+test('a refusal with as many values as are read holds nothing up while the secrets are taken out', () => {
+  const validation = { type: 'exists', value: Array.from({ length: 50 }, () => 1) };
+  const problem = { field: 'items.0', validations: Array.from({ length: 50 }, () => validation) };
+  const refusal = json(422, { code: 'unprocessable_entity', meta: Array.from({ length: 100 }, () => problem) });
+  const began = performance.now();
+  const { fields } = failureOf({ ...refusal, secrets: ['an access token '.repeat(60)] });
+  expect(performance.now() - began).toBeLessThan(3000);
+  expect(fields?.[99]?.validations[49]?.values).toHaveLength(50);
+});
+
 describe('what an answer stands for', () => {
   test.each([
     [302, 'notThePlatform'],
