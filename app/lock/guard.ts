@@ -109,9 +109,7 @@ export function guardHandlers(
         const after = actor();
         // A call that leads into practice or out of it, or acts on the machine, is the terminal's matter.
         const audit = listOf(before.isPractice && after.isPractice && whoOf(call) !== 'manager');
-        // Where nobody is signed in, signing out does nothing: it would push what others did out of the list.
-        const isNothing = channel === 'session:signOut' && before.email === null;
-        for (const action of isNothing ? [] : actionsOnceDone(answer.value)) {
+        for (const action of actionsOnceDone(answer.value)) {
           // Whoever signs in was nobody before, or comes after another whose sign-in has ended.
           const isArrival = before.email === null || action.kind === 'signIn';
           audit.note(isArrival ? after : before, action, isWithPin);

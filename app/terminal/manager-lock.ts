@@ -62,8 +62,14 @@ function auditFactsOf({
   settings,
   profiles,
   shops: { shop },
-}: Pick<ManagerLockParts, 'settings' | 'profiles' | 'shops'>): AuditFacts {
+}: Pick<ManagerLockParts, 'settings' | 'profiles' | 'shops'>): Omit<AuditFacts, 'signedIn'> {
   return {
+    openShop: () => {
+      if (shop.workspace() === null) {
+        return null;
+      }
+      return shop.practice() === null ? (profiles.current()?.id ?? null) : 'practice';
+    },
     settings: () => ({ ...settings.get() }),
     productName: (productId) => shop.workspace()?.catalogue.nameOf(productId)?.name ?? null,
     isCouponSet: (productId, isEnabled) => isCouponSet(shop.workspace(), productId, isEnabled),
@@ -99,7 +105,6 @@ export async function openManagerLock({
 }: ManagerLockParts): Promise<ManagerLock> {
   const { clock, random, shell } = ports;
   const { shop, cashiers } = shops;
-  const world = auditFactsOf({ settings, profiles, shops });
 
   const actor = (): Actor => {
     const workspace = shop.workspace();
@@ -153,7 +158,7 @@ export async function openManagerLock({
         lock,
         listOf,
         actor,
-        world,
+        world: { ...auditFactsOf({ settings, profiles, shops }), signedIn: () => actor().email },
         ...gate,
         terminalLock: () => {
           const { pinHash, kinds } = settings.terminal.get().lock;

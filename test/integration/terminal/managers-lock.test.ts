@@ -492,10 +492,21 @@ test('a token for programs is made behind its own lock alone, whatever the setti
   expect(await update(null)).toMatchObject({ ok: true });
 });
 
-test('signing out where nobody is signed in pushes nothing out of the list', async () => {
+test('signing out, leaving and switching where that does nothing pushes nothing out of the list', async () => {
   const { terminal, handlers } = await open();
-  await handlers['session:signOut']({});
-  const before = (await stateOf(terminal)).lock.newestEntry;
-  expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
-  expect((await stateOf(terminal)).lock.newestEntry).toBe(before);
+  const listedBy = async (call: () => Promise<{ readonly ok: boolean }>): Promise<number> => {
+    const { newestEntry } = (await stateOf(terminal)).lock;
+    expect(await call()).toMatchObject({ ok: true });
+    return (await stateOf(terminal)).lock.newestEntry - newestEntry;
+  };
+  const switching = () => handlers['profile:switch']({ profileId: 1 });
+  const signingOut = () => handlers['session:signOut']({});
+  const leaving = () => handlers['profile:leave']({});
+  expect(await listedBy(switching)).toBe(0);
+  expect(await listedBy(signingOut)).toBe(1);
+  expect(await listedBy(signingOut)).toBe(0);
+  expect(await listedBy(switching)).toBe(0);
+  expect(await listedBy(leaving)).toBe(1);
+  expect(await listedBy(leaving)).toBe(0);
+  expect(await listedBy(switching)).toBe(1);
 });
