@@ -311,19 +311,27 @@ it.each([
   }
 });
 
+/** pg goes by the last. */
+const twoModes = '?sslmode=verify-full&sslmode=disable';
+
 it.each([
   ['PostgreSQL', 'postgres', [message('R', [0, 0, 0, 3])], undefined],
   ['PostgreSQL, once signed in', 'postgres', [letIn, message('R', [0, 0, 0, 3])], undefined],
+  ['PostgreSQL, by the last of two modes', 'postgres', [message('R', [0, 0, 0, 3])], undefined, twoModes],
   ['MariaDB', 'mariadb', [packet(2, [254], 'sha256_password\0', '12345678901234567890\0')], greeting],
   ['MariaDB, of a newer MySQL', 'mariadb', [packet(2, [254], 'caching_sha2_password\0', '1234567890\0')], greeting],
-])('who listens in the place of %s at this machine is not told the password', async (_what, kind, says, first) => {
-  const { place, heard } = await openFalse(says, first);
-  const connection = kind === 'postgres' ? connectPostgres(`postgres://${place}`) : connectMysql(`${kind}://${place}`);
-  expect(await messageOf(connection.read('SELECT 1', {}))).toContain('needs ?sslmode=verify-full');
-  // To "which key?" it would be told the password.
-  expect(heard).toHaveLength(says.length);
-  expect(heard.join('')).not.toContain('canary');
-});
+])(
+  'who listens in the place of %s at this machine is not told the password',
+  async (_what, kind, says, first?: Buffer, query = '') => {
+    const { place, heard } = await openFalse(says, first);
+    const address = `${kind}://${place}${query}`;
+    const connection = kind === 'postgres' ? connectPostgres(address) : connectMysql(address);
+    expect(await messageOf(connection.read('SELECT 1', {}))).toContain('needs ?sslmode=verify-full');
+    // To "which key?" it would be told the password.
+    expect(heard).toHaveLength(says.length);
+    expect(heard.join('')).not.toContain('canary');
+  },
+);
 
 it('a source that does not answer about one product holds no till up', async () => {
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { fail } from '../../../app/domain/result.ts';
 import { openJsonFile } from '../../../app/hosts/node/settings-file.ts';
-import { nextReadingAfter, openPublished } from '../../../app/hosts/provisioning/published.ts';
+import { nextReadingAfter, openPublished, previewPublished } from '../../../app/hosts/provisioning/published.ts';
 import type { PublishedFile } from '../../../app/hosts/set-up.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { publicKeyOf } from '../../../build/sign-feed.ts';
@@ -312,6 +313,14 @@ test.each(['lost', 'damaged'])(
     const second = start();
     await second.readAgain();
     expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'older' });
+    const asked = {
+      http: createAxiosHttp({ userAgent: 'test' }),
+      dataDirectory,
+      source: { ...server.source, publicKey: [server.source.publicKey] },
+      clock,
+      used: openJsonFile({ cwd: dataDirectory, name: 'settings' }),
+    };
+    expect(await previewPublished(asked, server.source.url)).toMatchObject(fail({ reason: 'older' }));
     const other = start({ shop: 'Norte' });
     const source = { ...server.source, shop: 'Norte' };
     publish({ fields: { source }, at: new Date(clock.now() - minuteMs) });

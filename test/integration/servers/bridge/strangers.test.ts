@@ -308,6 +308,8 @@ it.skipIf(!hasMariadb())(
       "BEGIN NOT ATOMIC COMMIT; UPDATE item SET title = 'changed'; SELECT 1 AS id; END",
       'LOCK TABLES item WRITE',
       '/*M! DROP TABLE lot */',
+      '/*M! BEGIN NOT ATOMIC COMMIT; DROP TABLE lot; */ SELECT 1 AS id; END',
+      '/*! BEGIN NOT ATOMIC COMMIT; DROP TABLE lot; */ SELECT 1 AS id; END',
       '-- SELECT\nDROP TABLE lot',
       '/* SELECT */ (DROP TABLE lot)',
       '/* */ BEGIN NOT ATOMIC COMMIT; DROP TABLE lot; /* */ SELECT 1 AS id; END',
