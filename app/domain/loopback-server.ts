@@ -77,11 +77,13 @@ export function oneAtATime<Request extends Asking, Response extends Answering>(
 }
 
 interface Closing extends Connection {
+  readonly localAddress?: string | undefined;
   once(event: 'close', call: () => void): unknown;
 }
 
-/** The addresses of this machine, of which it has millions, are one. */
-const placeOf = (address = ''): string => (isLoopback(address.replace(/^::ffff:/, '')) ? 'here' : address);
+/** The addresses of this machine, of which it has millions, are one; nobody else reaches a loopback one. */
+const placeOf = ({ remoteAddress = '', localAddress = '' }: Closing): string =>
+  [remoteAddress, localAddress].some((address) => isLoopback(address.replace(/^::ffff:/, ''))) ? 'here' : remoteAddress;
 
 /**
  * Holds so many connections of a server. One more takes the place of the oldest for which no answer is being made, of the
@@ -119,7 +121,7 @@ export function makeRoom(
         return;
       }
     }
-    held.set(socket, placeOf(socket.remoteAddress));
+    held.set(socket, placeOf(socket));
     socket.once('close', () => held.delete(socket));
   });
 }

@@ -63,13 +63,16 @@ test('the many addresses of this machine are one: who comes by all of them turns
   const server = new EventEmitter();
   makeRoom(server, 4, () => false);
   const left: string[] = [];
-  const come = (remoteAddress: string, name = remoteAddress): void => {
-    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: () => left.push(name) });
+  const come = (remoteAddress: string, name = remoteAddress, localAddress = '192.0.2.1'): void => {
+    const ends = { remoteAddress, localAddress };
+    const socket = Object.assign(new EventEmitter(), { ...ends, destroy: () => left.push(name) });
     server.emit('connection', socket);
   };
-  for (const address of ['127.0.0.2', '127.0.0.3', '::ffff:127.4.0.4']) come(address);
+  come('127.0.0.2');
+  come('192.0.2.7', 'its network address', '127.0.0.1');
+  come('::ffff:127.4.0.4');
   come('127.0.0.1', 'page');
   come('127.0.0.1', 'page again');
   for (const address of ['127.0.0.5', '::1']) come(address);
-  expect(left).toEqual(['127.0.0.2', '127.0.0.3', '::ffff:127.4.0.4']);
+  expect(left).toEqual(['127.0.0.2', 'its network address', '::ffff:127.4.0.4']);
 });
