@@ -178,6 +178,16 @@ export function openPublished(parts: PublishedFileParts): PublishedFile {
   const newest = (): (Offered & SignedFile) | null => newestOf(kept.get(), source);
   const usedAt = (): unknown => jsonFile.get(usedKey) ?? kept.get().usedAt ?? null;
 
+  function noteUsed(): void {
+    // In this order: a moment that is another shop's would keep its files out.
+    writeValue(jsonFile, usedKey, newest()?.signed.at ?? null);
+    writeValue(jsonFile, usedShopKey, source.shop);
+  }
+  // An earlier version did not note whose it was.
+  if (jsonFile.get(usedShopKey) === undefined && newest()?.signed.at === usedAt()) {
+    noteUsed();
+  }
+
   async function readOnce(): Promise<ShopFileState['lastReading']> {
     const { url, etag = null } = kept.get();
     const before = newest();
@@ -244,11 +254,7 @@ export function openPublished(parts: PublishedFileParts): PublishedFile {
         ? null
         : { file, isDue: usedAt() !== file.signed.at && isGoodOn(file.signed.until, clock.now()) };
     },
-    noteUsed: () => {
-      // In this order: a moment that is another shop's would keep its files out.
-      writeValue(jsonFile, usedKey, newest()?.signed.at ?? null);
-      writeValue(jsonFile, usedShopKey, source.shop);
-    },
+    noteUsed,
     state: () => {
       const { url, readAt = null } = kept.get();
       const signedAt = newest()?.signed.at ?? null;

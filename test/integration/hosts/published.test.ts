@@ -340,13 +340,22 @@ test('a file that has been used is due again once the settings are lost', async 
   expect(start().kept()).toMatchObject({ isDue: true });
 });
 
-test('what an earlier version has used is used', async () => {
-  const { dataDirectory, start, publish } = await openShop();
-  publish({ fields: dark });
-  const first = start();
-  await first.readAgain();
-  const path = join(dataDirectory, 'provisioning.json');
-  const kept = JSON.parse(readFileSync(path, 'utf8')) as object;
-  writeFileSync(path, JSON.stringify({ ...kept, usedAt: first.state().signedAt }));
-  expect(start().kept()).toMatchObject({ isDue: false });
-});
+test.each(['provisioning.json', 'settings.json'])(
+  'what an earlier version has used, as %s has it, is used, and nothing older is taken where it is lost',
+  async (name) => {
+    const { clock, dataDirectory, start, publish } = await openShop();
+    publish({ fields: dark });
+    const first = start();
+    await first.readAgain();
+    const used = { [name === 'settings.json' ? 'shopFileUsedAt' : 'usedAt']: first.state().signedAt };
+    const path = join(dataDirectory, name);
+    const kept = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as object) : {};
+    writeFileSync(path, JSON.stringify({ ...kept, ...used }));
+    expect(start().kept()).toMatchObject({ isDue: false });
+    rmSync(join(dataDirectory, 'provisioning.json'));
+    publish({ fields: light, at: new Date(clock.now() - minuteMs) });
+    const later = start();
+    await later.readAgain();
+    expect(later.state()).toMatchObject({ isWaiting: false, lastReading: 'older' });
+  },
+);
