@@ -152,7 +152,7 @@ export default defineConfig({
       // It computes and waits for nothing: it fills what the others leave free, and may have to wait for long.
       project('simulation', { testTimeoutMs: 600_000, order: 3, isBesideWindows: true, sharesProcess: true }),
       // A page alone, without a host or a platform, leaves room for another.
-      project('ui', { order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true }),
+      project('ui', { order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true, isInMemory: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.
       project('seeds', { testTimeoutMs: 600_000, order: 4 }),
       // What `npm run windows` runs, with a package for Windows and Wine.

@@ -23,53 +23,7 @@ export function createFakeReadings(scene: Scene): Answers {
     'couponSet:list': () => ok({ sets: [] }),
     'couponSet:listPlanned': () => ok({ next: [], missed: [], made: [] }),
     'profile:connect': () => ok({ passed: true, steps: [] }),
-    'lookup:findSimilar': () => ok([]),
-    'labelChoice:list': () => ok([]),
     'printer:list': () => ok(['Balcão', 'Depósito']),
-    'product:readKept': () => ok({ movements: null, batches: null }),
-    'product:readBatches': ({ productId }) => {
-      const batch = (lot: string | null, day: string | null, amount: number, more: unknown[] = []) => ({
-        facts: [
-          { kind: 'number', name: 'id', value: 80_000_123 },
-          ...(lot === null ? [] : [{ kind: 'text', name: 'lot_number', value: lot }]),
-          { kind: 'number', name: 'quantity', value: amount },
-          ...(day === null ? [] : [{ kind: 'date', name: 'expires_at', value: `${day}T23:59:59` }]),
-          { kind: 'date', name: 'created_at', value: '2025-12-01T08:30:00' },
-          ...more,
-        ],
-        expiresOn: day === null ? null : { name: 'expires_at', day },
-        quantity: { name: 'quantity', amount },
-        lot: lot === null ? null : { name: 'lot_number', text: lot },
-      });
-      const listed = [
-        batch('L-0042', '2026-03-07', 12),
-        batch('L-0043', '2026-03-10', 3),
-        batch('L-0051', '2026-03-13', 48, [
-          { kind: 'text', name: 'supplier.name', value: 'Torrefação Exemplo Ltda.' },
-          { kind: 'number', name: 'unit_cost', value: 12.3456 },
-        ]),
-        batch('L-0077', '2026-09-30', 85),
-        batch(null, null, 0.5),
-      ];
-      const all = Array.from(
-        { length: scene.batches ?? listed.length },
-        (_, place) => listed[place] ?? batch(`L-${1000 + place}`, '2027-01-31', place),
-      );
-      return ok({
-        product: { id: productId, name: null, sku: null, unit: null },
-        optionNames: '',
-        total: all.length,
-        batches: all,
-        asOf: nowMs,
-      });
-    },
-    'stock:export': ({ after }) => {
-      const [productId, code, name] = after === 0 ? ['2001', '007', 'Café'] : ['2002', null, '=Pão'];
-      const balance = { amount: -1.5, asOf: null, source: null };
-      const hit = { stockId: '11', stockName: 'Loja', productId, code, name, unit: 'KG', balance };
-      const rows = [{ hit, barcodes: [], minimum: null, updatedAt: null, updatedBy: 'platform' }];
-      return ok({ view: 9, total: 2, found: 2, isWhole: true, rows, next: after === 0 ? 1 : null });
-    },
     'support:diagnose': () =>
       ok({
         readAt: nowMs,

@@ -208,7 +208,7 @@ describe('the filters of the stock table', () => {
     const ids = page.getByLabel('Product IDs');
     await ids.fill('abc, -5');
     await page.getByText('“abc”, “-5” are not product IDs. This filter is not applied.').waitFor();
-    await ids.fill('a b c d e f 7');
+    await ids.fill('a b c d e f 2007');
     await page.getByText('“a”, “b”, “c”, “d”, “e” and 1 more are not product IDs.', { exact: true }).waitFor();
     await page.getByText('1 line in 2 stocks').waitFor();
     // A valid list has become invalid: the typed text stays.
@@ -252,7 +252,7 @@ describe('the filters of the stock table', () => {
     const page = await open('Stock');
     await page.getByText('40 lines in 2 stocks').waitFor();
     await page.getByRole('combobox', { name: 'Stock' }).selectOption({ label: 'Depósito' });
-    await page.getByText('40 products').waitFor();
+    await page.getByText('18 products').waitFor();
   });
 
   it('lead the focus to the field when they are taken off where nothing fits', async () => {

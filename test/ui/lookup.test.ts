@@ -52,11 +52,11 @@ it('a badge behind a scan that is not answered yet leaves that code in the field
   const page = await open({}, { delaysMs: { 'lookup:find': 500 }, answers: { 'cashier:scanBadge': here } });
   await scan(page, coffee);
   await product(page, /Café/).waitFor();
-  await scan(page, '7890000000110');
+  await scan(page, '9520000000028');
   await scan(page, 'TILL1234567890123456');
   await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
-  expect(await field(page).inputValue()).toBe('7890000000110');
-  expect(await page.evaluate(() => getSelection()?.toString())).toBe('7890000000110');
+  expect(await field(page).inputValue()).toBe('9520000000028');
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('9520000000028');
 });
 
 describe('the recent lookups', () => {

@@ -9,6 +9,7 @@ import { showAt, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setAnswers } from './scenes/coupon-sets.ts';
 import { couponUpdates } from './scene-updates.ts';
+import { card } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.now();
@@ -71,8 +72,10 @@ describe('the question for the PIN', () => {
   });
 
   it('says what is locked and for how long, takes hidden digits by keyboard, and makes the call again', async () => {
-    const { page, dialog, field } = await ask();
-    await dialog.getByText(/^Switch the coupon (on|off): Produto de exemplo 1000$/).waitFor();
+    const { page, dialog, field } = await ask({
+      answers: { 'product:readMany': { ok: true, value: [card({ name: 'Produto de exemplo 1' })] } },
+    });
+    await dialog.getByText(/^Switch the coupon (on|off): Produto de exemplo 1$/).waitFor();
     await dialog.getByText('Switching coupons is locked.').waitFor();
     await dialog.getByText('opens it for 2 minutes').waitFor();
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);

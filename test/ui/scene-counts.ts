@@ -1,10 +1,7 @@
-// The counts of scenes: the real ones over a database of each scene and a scripted copy of the listing.
+// The counts of scenes: the real ones over a database of each scene and the copy of a scene.
 import { join } from 'node:path';
-import type { Catalogue } from '../../app/catalogue/catalogue.ts';
-import type { ProductCard } from '../../app/contract/products.ts';
 import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { succeed } from '../../app/domain/result.ts';
 import type { Clock } from '../../app/ports.ts';
 import { createStocktakeHandlers } from '../../app/stocktakes/calls.ts';
 import type { Subject } from '../../app/stocktakes/lines.ts';
@@ -13,36 +10,10 @@ import { openStocktakeRepository, type StocktakeRepository } from '../../app/sto
 import { createStocktakes } from '../../app/stocktakes/stocktakes.ts';
 import { Database } from '../../app/storage/database.ts';
 import type { Scene } from './fake-bridge.ts';
-import { createCards, findCards, hitOf, plain } from './scene-copy.ts';
+import { openSceneCopy } from './scene-catalogue.ts';
 import type { ScenePart } from './scene-queue.ts';
 
-type CopyPort = Pick<Catalogue, 'read' | 'nameOf' | 'identify' | 'exportPage' | 'state'>;
-
 const shop = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['11' as Id] };
-
-const inCopy: readonly string[] = ['101', '102', '103', '106'];
-
-/** A copy with four products, in one stock each. */
-function scriptedCopy({ nowMs, state }: Scene): CopyPort {
-  const products = createCards(nowMs).filter(
-    ({ stockId, productId }) => stockId === '11' && inCopy.includes(productId),
-  );
-  const find = (productId: Id): ProductCard | null => products.find((one) => one.productId === productId) ?? null;
-  return {
-    read: (_stockId, productId) => find(productId),
-    nameOf: find,
-    identify: (text) => findCards(products, text, text) ?? { kind: 'unknown', text, asked: false },
-    exportPage: ({ query }) => {
-      const hits = products.filter(({ name }) => plain(name).includes(query.term)).map(hitOf);
-      const rest = { turnedAt: null, minimum: null, updatedAt: null, updatedBy: 'platform' as const, barcodes: [] };
-      const rows = hits.map((hit) => ({ ...rest, hit }));
-      return Promise.resolve(
-        succeed({ view: 1, total: rows.length, found: rows.length, isWhole: true, rows }),
-      ) as ReturnType<CopyPort['exportPage']>;
-    },
-    state: () => state.catalogue,
-  };
-}
 
 /** Counts that line, and once before against another figure where that has moved since. */
 function addLine({ lines }: StocktakeRepository, id: number, line: StocktakeLine): void {
@@ -96,9 +67,15 @@ export async function openCounts(
   const path = join(folder, 'stocktakes.db');
   await keepCounts(path, scene);
   const stocktakes = createStocktakes({ path, shop, clock, pause: () => Promise.resolve(true), onSetAside: complain });
-  const open = { stocktakes, catalogue: scriptedCopy(scene), session: { state: () => scene.state.session } };
+  const copy = await openSceneCopy(join(folder, 'counted.db'), clock, { ...scene, stockRows: 7 });
+  const catalogue = { ...copy, state: () => scene.state.catalogue };
+  const open = { stocktakes, catalogue, session: { state: () => scene.state.session } };
   return {
     handlers: createStocktakeHandlers((action) => Promise.resolve(action(open)), clock),
-    close: () => stocktakes.close(),
+    close: async () => {
+      await stocktakes.close();
+      copy.close();
+      await copy.released();
+    },
   };
 }

@@ -1,4 +1,4 @@
-// The main process of a scene: the real contract, gate and lock before the real handlers of counts and of the queue, and
+// The main process of a scene: the real contract, gate and lock before the real handlers of the copy, of counts and of the queue, and
 // pretended answers to all other calls. It lives in the process of the test; the page asks by the texts that it hands over.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,11 +13,21 @@ import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import { createFakeAnswers, type Answers, type SceneTerminal } from './fake-answers.ts';
 import type { HostMessage, Scene } from './fake-bridge.ts';
 import { createFakeReadings } from './fake-readings.ts';
+import { openSceneCatalogue } from './scene-catalogue.ts';
 import { openCounts } from './scene-counts.ts';
 import { createSceneLock } from './scene-lock.ts';
 import { openSceneQueue, type ScenePart } from './scene-queue.ts';
 
-const partOf: Readonly<Record<string, 'counts' | 'queue'>> = {
+type PartName = 'catalogue' | 'counts' | 'queue';
+
+/** By the noun of a call. */
+const partOf: Readonly<Record<string, PartName>> = {
+  catalogue: 'catalogue',
+  labelChoice: 'catalogue',
+  lookup: 'catalogue',
+  product: 'catalogue',
+  stock: 'catalogue',
+  watchList: 'catalogue',
   stocktake: 'counts',
   queue: 'queue',
   user: 'queue',
@@ -57,17 +67,18 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
 
   const emit = (name: EventName, payload: unknown): Promise<unknown> =>
     tellPage({ name, payload: checkEvent(name, payload, log) });
-  const change = (part: Partial<TerminalState>): Promise<unknown> => {
+  const change = async (part: Partial<TerminalState>): Promise<unknown> => {
     state = { ...state, ...part, revision: state.revision + 1 };
+    if (part.catalogue !== undefined) {
+      await (await opening.get('catalogue'))?.follow?.(state);
+    }
     return emit('terminal:changed', state);
   };
 
   /** A part is opened when something is asked of it. What has changed follows the answer, as soon as it does there. */
-  async function askPart(name: 'counts' | 'queue', channel: Channel, input: unknown): Promise<unknown> {
+  async function askPart(name: PartName, channel: Channel, input: unknown): Promise<unknown> {
     folder ??= mkdtempSync(join(tmpdir(), 'tillside-scene-'));
-    const part =
-      opening.get(name) ??
-      (name === 'counts' ? openCounts(folder, clock, scene, complain) : openSceneQueue(folder, clock, scene));
+    const part = opening.get(name) ?? openers[name](folder);
     opening.set(name, part);
     const { handlers, changes } = await part;
     const answered = await (handlers[channel] as (input: unknown) => Promise<unknown>)(input);
@@ -86,8 +97,13 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
     state: () => state,
     change,
     emit,
-    switchCoupon: (input) => askPart('queue', 'coupon:switch', input) as ReturnType<Handlers['coupon:switch']>,
     now: pageClock.now,
+    switchCoupon: (input) => askPart('queue', 'coupon:switch', input) as ReturnType<Handlers['coupon:switch']>,
+  };
+  const openers: Readonly<Record<PartName, (at: string) => Promise<ScenePart>>> = {
+    catalogue: (at) => openSceneCatalogue(at, clock, scene, terminal),
+    counts: (at) => openCounts(at, clock, scene, complain),
+    queue: (at) => openSceneQueue(at, clock, scene),
   };
   const lock = createSceneLock(scene, pageClock, terminal);
   const own: Answers = {
@@ -99,7 +115,7 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
 
   function answer(channel: Channel, input: object): unknown {
     const pretended = own[channel] as ((given: object) => unknown) | undefined;
-    const part = partOf[channel.split(':', 1).join()];
+    const part = channel === 'coupon:switch' ? 'catalogue' : partOf[channel.split(':', 1).join()];
     if (pretended !== undefined || part === undefined) {
       return pretended?.(input) ?? succeed({});
     }

@@ -33,6 +33,8 @@ export interface ScenePart {
   readonly handlers: Partial<Handlers>;
   /** How many updates there are of each status, if any has changed since this was asked last. */
   changes?(): Partial<TerminalState['queue']> | null;
+  /** The terminal tells another state of the copy. */
+  follow?(state: TerminalState): Promise<void>;
   close(): Promise<void>;
 }
 

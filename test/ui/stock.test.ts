@@ -41,7 +41,7 @@ describe('the stock table', () => {
     await rows.first().waitFor();
     await page.getByText('This terminal’s copy, complete as of').waitFor();
     await page.getByText('40 lines in 2 stocks').waitFor();
-    expect(await rows.nth(1).innerText()).toMatch(/S-9\s+Produto de exemplo 9\s+−2.5\s+units\s+\d+ \w+ ago\s+Depósito/);
+    expect(await rows.nth(2).innerText()).toMatch(/S-9\s+Produto de exemplo 9\s+−2.5\s+units\s+\d+ \w+ ago\s+Depósito/);
   });
 
   it('says that the copy is still running, and that nothing newer comes while offline', async () => {
@@ -60,7 +60,7 @@ describe('the stock table', () => {
   it('begins with the lowest balance; each heading sorts, and turns the order round at a second press', async () => {
     const { page, grid, rows } = await open();
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('41');
-    expect(await rows.first().locator('.stock-balance').innerText()).toContain('−2.5');
+    expect(await rows.first().locator('.stock-balance').innerText()).toContain('−6');
     const sorted = async (): Promise<unknown> =>
       Promise.all(
         ['Code', 'Name', 'Balance', 'As of', 'Stock'].map(async (name) =>
@@ -90,8 +90,8 @@ describe('the stock table', () => {
     const { page } = await open();
     await page.getByText('40 lines in 2 stocks').waitFor();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('pro');
-    await page.getByRole('combobox', { name: 'What is listed' }).selectOption('Zero');
-    await page.getByText('3 lines in 2 stocks').waitFor();
+    await page.getByRole('combobox', { name: 'What is listed' }).selectOption('Negative');
+    await page.getByText('6 lines in 2 stocks').waitFor();
     await page.getByRole('combobox', { name: 'Stock' }).selectOption({ label: 'Depósito' });
     await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('Product IDs').fill('7\n8, x');
@@ -101,17 +101,17 @@ describe('the stock table', () => {
     expect((await queries(page)).at(-1)).toEqual({
       list: 'all',
       stockId: '12',
-      amount: 'zero',
+      amount: 'negative',
       orderBy: 'balance',
       direction: 'asc',
       term: 'pro',
       productIds: ['7', '8'],
       updatedFrom: Date.parse('2026-03-01T08:30:00-03:00'),
     });
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await expect
       .poll(async () => (await queries(page)).at(-1))
-      .toMatchObject({ stockId: null, amount: 'zero', term: '', productIds: null, updatedFrom: null });
+      .toMatchObject({ stockId: null, amount: 'negative', term: '', productIds: null, updatedFrom: null });
     await page.getByRole('combobox', { name: 'What is listed' }).selectOption('All products');
     await page.getByText('40 lines in 2 stocks').waitFor();
   });
@@ -122,7 +122,7 @@ describe('the stock table', () => {
     await grid.getByRole('columnheader', { name: 'As of' }).getByRole('button').click();
     await page.getByRole('link', { name: 'Lookup' }).click();
     await page.getByRole('link', { name: 'Stock' }).click();
-    await page.getByText('3 lines in 2 stocks').waitFor();
+    await page.getByText('7 lines in 2 stocks').waitFor();
     await page.getByRole('button', { name: 'Save as file' }).click();
     const exported = async (): Promise<unknown> => (await inputsOf(page, 'stock:export')).at(0)?.['query'];
     await expect.poll(exported).toMatchObject({ list: 'all', amount: 'negative', orderBy: 'asOf', direction: 'asc' });
@@ -227,7 +227,17 @@ describe('the stock table', () => {
   );
 
   it('hands the file over, for Excel or as CSV, by the keys, and remembers which', async () => {
-    const { page } = await open();
+    const rowOf = (productId: string, code: string | null, name: string) => ({
+      hit: { stockId: '11', stockName: 'Loja', productId, code, name, unit: 'KG', balance },
+      barcodes: [],
+      minimum: null,
+      updatedAt: null,
+      updatedBy: 'platform',
+    });
+    const balance = { amount: -1.5, asOf: null, source: null };
+    const rows = [rowOf('2001', '007', 'Café'), rowOf('2002', null, '=Pão')];
+    const value = { view: 9, total: 2, found: 2, isWhole: true, rows, next: null };
+    const { page } = await open({ answers: { 'stock:export': { ok: true, value } } });
     const save = async () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
       return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { readyState } from '../ready-state.ts';
-import { sceneNowMs as nowMs } from '../scene-fixtures.ts';
-import { at, type ShownScene } from '../scene-steps.ts';
+import { card, sceneNowMs as nowMs } from '../scene-fixtures.ts';
+import { at, value, type ShownScene } from '../scene-steps.ts';
 import { couponUpdates as updates } from '../scene-updates.ts';
 import { toCoupons } from './coupons.ts';
 
@@ -14,5 +14,9 @@ const askPin = async (page: Page): Promise<void> => {
 };
 
 export const lockScenes: readonly ShownScene[] = [
-  at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580', updates }),
+  at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, {
+    pin: '2580',
+    updates,
+    answers: { 'product:readMany': value([card({ name: 'Produto de exemplo 1' })]) },
+  }),
 ];
