@@ -84,7 +84,14 @@ async function lookClosely(page: Page): Promise<readonly string[]> {
   });
   const before = await page.evaluateHandle(() => document.activeElement);
   const byKeyboard = await tabThrough(page);
-  await before.evaluate((element) => element instanceof HTMLElement && element.focus({ preventScroll: true }));
+  const isBack = await before.evaluate((element) => {
+    if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+    return element === document.activeElement;
+  });
+  if (!isBack) {
+    // What had the keyboard has gone, as a menu does at the Tab key.
+    await page.keyboard.press('Tab');
+  }
   return [...found, ...byKeyboard];
 }
 

@@ -1,5 +1,5 @@
 // A terminal that is walked: the real main process behind a page in Chromium, with a keychain and a platform of its own.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { startBrowserHost } from '../support/browser-host.ts';
 import type { ChromiumSession } from '../support/chromium.ts';
 import { startKeyring, type Keyring } from '../support/keyring.ts';
 import { watchPage, type PageWatch } from '../support/page-watch.ts';
-import { aheadFileVariable, setClockAhead } from './clock-ahead.ts';
+import { aheadFileVariable, setClockAhead, takenFileOf } from './clock-ahead.ts';
 
 /** The digits of both cashiers' PINs. */
 export const pins = ['2580', '134679'] as const;
@@ -130,6 +130,11 @@ export async function openTill(chromium: ChromiumSession, seed: number): Promise
       aheads.push(aheadMs);
       writeFileSync(aheadFile, String(aheadMs));
       running.child.process.kill('SIGUSR2');
+      // A signal is heard late: what is asked next would be answered by the clock before.
+      const { process: host } = running.child;
+      while (host.exitCode === null && readFileSync(takenFileOf(aheadFile), 'utf8') !== String(aheadMs)) {
+        await sleep(20);
+      }
       await running.context.addInitScript(setClockAhead, aheadMs);
       await Promise.all(running.context.pages().map((page) => page.evaluate(setClockAhead, aheadMs)));
     },
