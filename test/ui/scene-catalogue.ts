@@ -249,11 +249,13 @@ function pagesOf(
 /** Opens them in this folder. */
 export async function openSceneCatalogue(
   folder: string,
-  clock: Clock,
+  sceneClock: Clock,
   scene: Scene,
   { emit, switchCoupon, now }: Pick<SceneTerminal, 'emit' | 'switchCoupon' | 'now'>,
 ): Promise<ScenePart> {
   const path = join(folder, 'catalogue.db');
+  let asking = 0;
+  const clock = { ...sceneClock, now: () => (asking > 0 ? now() : sceneClock.now()) };
   const catalogue = await openSceneCopy(path, clock, scene, (list) => watchList.places(list));
   const watchList = openWatchList({
     minima: keptMinima(scene),
@@ -279,12 +281,13 @@ export async function openSceneCatalogue(
       ...createCatalogueHandlers(withOpen),
       ...ofCards,
       ...ofWatchList,
-      // It has just come, whatever the scene's moment.
-      'product:refresh': async (input) =>
-        mapResult(await ofCards['product:refresh'](input), (card) => ({
-          ...card,
-          balance: card.balance.source === 'live' ? { ...card.balance, asOf: now() } : card.balance,
-        })),
+      // What is asked for comes now, whatever the scene's moment.
+      'product:refresh': async (input) => {
+        asking += 1;
+        const answer = await ofCards['product:refresh'](input);
+        asking -= 1;
+        return answer;
+      },
       'watchList:set': async (input) => {
         const kept = await ofWatchList['watchList:set'](input);
         cards.emitChanged((card) => emit('product:changed', card));

@@ -76,6 +76,8 @@ export const stationScenes: readonly ShownScene[] = [
     { lock: { ...readyState(nowMs).lock, hasPin: true }, station: { ...defaultStation, stockWords: 'words' } },
     async (page) => {
       await to(page, '#settings/till');
+      // What stands above it is read later, and moves it.
+      await page.getByRole('button', { name: 'Print a trial label' }).waitFor();
       await page.getByRole('button', { name: 'Open the check station' }).scrollIntoViewIfNeeded();
     },
   ),
