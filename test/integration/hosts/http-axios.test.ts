@@ -11,6 +11,7 @@ import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
 import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { mostMemoryOf, writeBytes } from '../../support/byte-by-byte.ts';
 import { listenLocally } from '../../support/listen.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -175,11 +176,7 @@ test('an answer takes memory by its bytes, however small the parts are that it c
     socket.on('error', () => undefined);
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
-      const parts = '1\r\nx\r\n'.repeat(20_000);
-      const writeOn = (left: number): void => {
-        socket.write(left === 0 ? '0\r\n\r\n' : parts, () => left > 0 && writeOn(left - 1));
-      };
-      writeOn(50);
+      writeBytes(socket, 1_000_000);
     });
   });
   const port = await listenLocally(server);
@@ -187,15 +184,11 @@ test('an answer takes memory by its bytes, however small the parts are that it c
     server.close();
     await once(server, 'close');
   });
-  const before = process.memoryUsage.rss();
-  let most = before;
-  const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
-  }, 20);
-  const answer = await http.send(get(`http://127.0.0.1:${port}`, { maxBytes: 2_000_000, timeoutMs: 60_000 }));
-  clearInterval(watch);
-  expect(answer.ok && answer.value.body.length).toBe(1_000_000);
-  expect((most - before) / 1_000_000).toBeLessThan(150);
+  const most = await mostMemoryOf(async () => {
+    const answer = await http.send(get(`http://127.0.0.1:${port}`, { maxBytes: 2_000_000, timeoutMs: 60_000 }));
+    expect(answer.ok && answer.value.body.length).toBe(1_000_000);
+  });
+  expect(most).toBeLessThan(150);
 });
 
 test('a signal calls it off before it leaves and while it waits', async () => {

@@ -282,6 +282,13 @@ test('the pause after failures is bounded, and a thousand terminals do not ask t
   expect([1, 2, 7, 8, 1000].map((failures) => minutes(failures, 0.5))).toEqual([5, 10, 320, 360, 360]);
 });
 
+/** What is kept of the shop's file is lost, or damaged. */
+function spoil(dataDirectory: string, how: string): void {
+  const path = join(dataDirectory, 'provisioning.json');
+  if (how === 'lost') rmSync(path);
+  else writeFileSync(path, '{"text":');
+}
+
 test.each(['lost', 'damaged'])(
   'P5: a file that has been used is not due again where what is kept of it was %s',
   async (how) => {
@@ -290,8 +297,7 @@ test.each(['lost', 'damaged'])(
     const first = start();
     await first.readAgain();
     first.noteUsed();
-    if (how === 'lost') rmSync(join(dataDirectory, 'provisioning.json'));
-    else writeFileSync(join(dataDirectory, 'provisioning.json'), '{"text":');
+    spoil(dataDirectory, how);
     const second = start();
     await second.readAgain();
     expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'good' });
@@ -307,8 +313,7 @@ test.each(['lost', 'damaged'])(
     const first = start();
     await first.readAgain();
     first.noteUsed();
-    if (how === 'lost') rmSync(join(dataDirectory, 'provisioning.json'));
-    else writeFileSync(join(dataDirectory, 'provisioning.json'), '{"text":');
+    spoil(dataDirectory, how);
     publish({ fields: { settings: { theme: 'light' } }, at: new Date(clock.now() - minuteMs) });
     const second = start();
     await second.readAgain();
