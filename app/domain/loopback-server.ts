@@ -86,9 +86,10 @@ const placeOf = ({ remoteAddress = '', localAddress = '' }: Closing): string =>
   [remoteAddress, localAddress].some((address) => isLoopback(address.replace(/^::ffff:/, ''))) ? 'here' : remoteAddress;
 
 /**
- * Holds so many connections of a server. One more takes the place of the oldest for which no answer is being made, of the
- * address that has the most: whoever holds connections, does not read, or opens them anew keeps nobody out. Where an answer
- * is being made for each, the new one is hung up on.
+ * Holds so many connections of a server. One more takes the place of the oldest of the address that has the most, before
+ * others of those for which no answer is being made: whoever holds connections, does not read, asks without end or opens
+ * them anew keeps nobody out. One for which an answer is being made makes way to an address with fewer alone, and none
+ * does for an address that has the most itself: that one is hung up on where nothing of it can go.
  */
 export function makeRoom(
   server: { on(event: 'connection', call: (socket: Closing) => void): unknown },
@@ -96,32 +97,26 @@ export function makeRoom(
   isBusy: (connection: Connection) => boolean,
 ): void {
   const held = new Map<Closing, string>();
-  const findSpare = (): Closing | null => {
-    const counts = new Map<string, number>();
-    for (const address of held.values()) {
-      counts.set(address, (counts.get(address) ?? 0) + 1);
-    }
-    let spare: Closing | null = null;
-    let largest = 0;
-    for (const [socket, address] of held) {
-      const count = counts.get(address) ?? 0;
-      if (count > largest && !isBusy(socket)) {
-        spare = socket;
-        largest = count;
-      }
-    }
-    return spare;
+  const findSpare = (newcomer: string): Closing | undefined => {
+    const byPlace = Map.groupBy(held.keys(), (socket) => held.get(socket));
+    const own = byPlace.get(newcomer)?.length ?? 0;
+    const places = [...byPlace.values()].filter(({ length }) => length >= own);
+    return places
+      .toSorted((one, other) => other.length - one.length)
+      .map((place) => place.find((socket) => !isBusy(socket)) ?? (place.length > own + 1 ? place[0] : undefined))
+      .find((spare) => spare !== undefined);
   };
   server.on('connection', (socket) => {
+    const place = placeOf(socket);
     if (held.size >= most) {
-      const leaving = findSpare() ?? socket;
+      const leaving = findSpare(place) ?? socket;
       held.delete(leaving);
       leaving.destroy();
       if (leaving === socket) {
         return;
       }
     }
-    held.set(socket, placeOf(socket));
+    held.set(socket, place);
     socket.once('close', () => held.delete(socket));
   });
 }

@@ -59,15 +59,38 @@ test('who asks and does not take the answers keeps nobody out, and what is being
   expect(await (await slow).text()).toBe('at last');
 });
 
-test('the many addresses of this machine are one: who comes by all of them turns out nobody who came later', () => {
+/** Room for four connections, whose names begin with "busy" while they are being answered; those that left, in order. */
+function openRoom() {
   const server = new EventEmitter();
-  makeRoom(server, 4, () => false);
   const left: string[] = [];
+  const names = new Map<unknown, string>();
+  makeRoom(server, 4, (connection) => names.get(connection)?.startsWith('busy') === true);
   const come = (remoteAddress: string, name = remoteAddress, localAddress = '192.0.2.1'): void => {
     const ends = { remoteAddress, localAddress };
     const socket = Object.assign(new EventEmitter(), { ...ends, destroy: () => left.push(name) });
+    names.set(socket, name);
     server.emit('connection', socket);
   };
+  return { come, left };
+}
+
+test('who has every connection answered at once makes way to an address with fewer, and turns out nobody', () => {
+  const { come, left } = openRoom();
+  const [stranger, till] = ['192.0.2.66', '192.0.2.7'];
+  for (const place of [1, 2, 3, 4]) come(stranger, `busy ${place}`);
+  come(till, 'till');
+  come(stranger, 'busy 5');
+  expect(left).toEqual(['busy 1', 'busy 5']);
+  come(stranger, 'idle');
+  expect(left.slice(2)).toEqual(['idle']);
+  come(till, 'busy at the till');
+  // As many as each other: of the stranger's and the till's nothing that is being answered goes.
+  come(till, 'once more');
+  expect(left.slice(3)).toEqual(['busy 2', 'till']);
+});
+
+test('the many addresses of this machine are one: who comes by all of them turns out nobody who came later', () => {
+  const { come, left } = openRoom();
   come('127.0.0.2');
   come('192.0.2.7', 'its network address', '127.0.0.1');
   come('::ffff:127.4.0.4');
