@@ -29,8 +29,8 @@ export function inTurn(wanted: readonly Wanted[]): readonly Wanted[] {
       .toSorted((left, right) => {
         // mutant: who holds most goes first (H11)
         const more = lane === 'person' ? 0 : left.held - right.held;
-        // All terminals must name the same one.
-        return more || left.sinceMs - right.sinceMs || left.id.localeCompare(right.id);
+        // All terminals must name the same one, whatever their languages.
+        return more || left.sinceMs - right.sinceMs || Number(left.id > right.id) - Number(left.id < right.id);
       }),
   );
 }
