@@ -53,7 +53,7 @@ const getTypeParser = (oid: TypeId, format?: 'text' | 'binary'): ((text: string)
 const maxMessageBytes = 64 * 1024 * 1024;
 const refusals = {
   weakSignIn:
-    'the server asks for the password in clear text, which needs ?sslmode=verify-full, or does not prove that it knows it',
+    'the server asks for the password in clear text, which needs ?sslmode=verify-full here or scram-sha-256 in its pg_hba.conf, or does not prove that it knows it',
   tooLong: 'the server answers without end',
   unreadable: 'the answer cannot be read',
 };
