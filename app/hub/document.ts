@@ -519,7 +519,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
       serverMs,
       catalogueMs,
       figuresMs,
-      members: { ...Object.fromEntries(everyOther), [id]: member },
+      members: Object.fromEntries([...everyOther, [id, member]]),
     },
     rights,
     own,
