@@ -121,20 +121,32 @@ type Used = Pick<JsonFile, 'get'>;
 const openKept = (dataDirectory: string): KeptJson<z.infer<typeof keptSchema>> =>
   openKeptJson(join(dataDirectory, 'provisioning.json'), keptSchema, maxBytes);
 
-function newestOf({ text, signature }: z.infer<typeof keptSchema>, source: ShopSource): (Offered & SignedFile) | null {
+/** When the file of this shop that was used last was signed; null for none. */
+function usedOf(source: ShopSource, used: Used): number | null {
+  const at = used.get(usedKey);
+  return typeof at === 'number' && used.get(usedShopKey) === source.shop ? at : null;
+}
+
+/** The newest good file; one that is older than the used one was put back, and counts as lost. */
+function newestOf(
+  { text, signature }: z.infer<typeof keptSchema>,
+  source: ShopSource,
+  used: Used,
+  now: number,
+): (Offered & SignedFile) | null {
   if (text === undefined || signature === undefined) {
     return null;
   }
   const read = readSigned({ text, signature }, source);
-  return read.ok ? { ...read.value, text, signature } : null;
+  const usedAt = usedOf(source, used);
+  const isPutBack = read.ok && usedAt !== null && read.value.signed.at < usedAt && !isSignedAhead(usedAt, now, null);
+  return read.ok && !isPutBack ? { ...read.value, text, signature } : null;
 }
 
 /** What nothing older may take the place of (P3): the newest good file or, where it is lost, the one that was used. */
 function floorOf(newest: Newest | null, source: ShopSource, used: Used): Newest | null {
-  const at = used.get(usedKey);
-  return newest === null && typeof at === 'number' && used.get(usedShopKey) === source.shop
-    ? { signed: { at }, text: null }
-    : newest;
+  const at = usedOf(source, used);
+  return newest ?? (at === null ? null : { signed: { at }, text: null });
 }
 
 /** Downloads what an address offers, and judges it as the terminal in this data directory would; keeps nothing. */
@@ -152,7 +164,7 @@ export async function previewPublished(
   if (!answer.ok) {
     return fail({ reason: answer.failure, messages: [] });
   }
-  const before = floorOf(newestOf(openKept(dataDirectory).get(), source), source, used);
+  const before = floorOf(newestOf(openKept(dataDirectory).get(), source, used, clock.now()), source, used);
   return readOffered(answer.value, source, before, clock.now(), answer.value.servedAt);
 }
 
@@ -175,7 +187,7 @@ export function openPublished(parts: PublishedFileParts): PublishedFile {
   let timer: Timer | null = null;
   let isClosed = false;
 
-  const newest = (): (Offered & SignedFile) | null => newestOf(kept.get(), source);
+  const newest = (): (Offered & SignedFile) | null => newestOf(kept.get(), source, jsonFile, clock.now());
   const usedAt = (): unknown => jsonFile.get(usedKey) ?? kept.get().usedAt ?? null;
 
   function noteUsed(): void {

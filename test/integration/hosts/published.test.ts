@@ -334,6 +334,31 @@ test.each(['lost', 'damaged'])(
   },
 );
 
+test('P3: an older good file that is put back is not used, and nothing older than the used one is taken', async () => {
+  const { clock, dataDirectory, start, publish } = await openShop();
+  const path = join(dataDirectory, 'provisioning.json');
+  const first = start();
+  publish({ fields: dark });
+  await first.readAgain();
+  first.noteUsed();
+  const backup = readFileSync(path);
+  const usedAt = clock.now() + 2 * minuteMs;
+  clock.jumpWall(2 * minuteMs);
+  publish({ fields: light });
+  await first.readAgain();
+  first.noteUsed();
+  writeFileSync(path, backup);
+  const second = start();
+  expect(second.kept()).toBeNull();
+  expect(second.state()).toMatchObject({ isWaiting: false });
+  publish({ fields: dark, at: new Date(usedAt - minuteMs) });
+  await second.readAgain();
+  expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'older' });
+  publish({ fields: light, at: new Date(usedAt) });
+  await second.readAgain();
+  expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'good', signedAt: usedAt });
+});
+
 test('a file that has been used is due again once the settings are lost', async () => {
   const { dataDirectory, start, publish } = await openShop();
   publish({ fields: dark });
