@@ -246,13 +246,13 @@ export function peopleIn(value: unknown, isPerson = false, depth = 0): readonly 
 }
 
 /**
- * The shape that takes people out of a text by the names that they sign in with; what has an e-mail's shape is left to
- * that.
+ * The shape that takes people out of a text by the names that they sign in with; what has an e-mail's shape as a whole
+ * is left to that.
  */
 export function shapesOfPeople(people: readonly string[]): readonly Shape[] {
   // Of a short number, each figure could be one.
   const known = [...new Set(people)]
-    .filter((name) => !name.includes('@') && /\p{L}|\p{N}{6}/u.test(name))
+    .filter((name) => name.replaceAll(email, '') !== '' && /\p{L}|\p{N}{6}/u.test(name))
     .flatMap(writingsOf)
     .toSorted((one, other) => other.length - one.length)
     .map(escaped);

@@ -252,10 +252,12 @@ test.for([
   [String.raw`by jo\u00e3o, jo%C3%A3o, user%3DJo%c3%a3o and João`, 'by …, …, user%3D… and …'],
   ['12345678901 of 4711', '… of 4711'],
   ['maria@loja.example', '…@loja.example'],
+  ['@Lena, rosa@ and ana maria@loja.example', '…, … and …'],
+  ['user/%40lena for %22ana%20maria%40loja.example%22', 'user/… for %22…%22'],
 ])('a name by which somebody signs in is taken out of what leaves the shop: %s', ([text = '', expected]) => {
   const document = {
     session: { email: 'maria.silva' },
-    queue: [{ emails: ['joão', '4711', 'maria@loja.example'] }],
+    queue: [{ emails: ['joão', '4711', 'maria@loja.example', '@lena', 'rosa@', 'ana maria@loja.example'] }],
     owners: [{ email: String.raw`LOJA\ana` }, { userName: '12345678901' }, { email: null, name: 'of' }],
   };
   expect(redactText(text, { withoutPeople: true, more: shapesOfPeople(peopleIn(document)) })).toBe(expected);
