@@ -8,6 +8,9 @@ export function succeed<Value>(value: Value): { readonly ok: true; readonly valu
   return { ok: true, value };
 }
 
+/** The success of a call that has found nothing to do. Known by being this one, and listed nowhere. */
+export const nothingToDo = succeed({});
+
 /** Wraps a reason as a failure. */
 export function fail<Reason>(failure: Reason): { readonly ok: false; readonly failure: Reason } {
   return { ok: false, failure };

@@ -19,10 +19,6 @@ export interface AuditFacts {
    */
   readonly overwrites: (updateIds: readonly number[]) => boolean;
   readonly profileName: (profileId: number) => string;
-  /** Whose shop is open; null for none. */
-  readonly openShop: () => number | 'practice' | null;
-  /** Null for nobody. */
-  readonly signedIn: () => string | null;
   /** Null where the hub knows no such till. */
   readonly tillName: (tillId: string) => string | null;
 }
@@ -99,11 +95,9 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     () => [{ kind: 'setting', field: 'startsAtSignIn', from: String(!isOn), to: String(isOn) }],
   'profile:connect': (input) => (report) =>
     report.passed ? [{ kind: 'profile', did: 'connected', name: textOf(input.name ?? input.platformUrl) }] : [],
-  // Anybody may switch, leave and sign out: where that does nothing, it would push what others did out of the list.
-  'profile:switch': ({ profileId }, { profileName, openShop }) => {
-    const isThere = openShop() === profileId;
-    return () => (isThere ? [] : [{ kind: 'profile', did: 'switched', name: profileName(profileId) }]);
-  },
+  'profile:switch':
+    ({ profileId }, { profileName }) =>
+    () => [{ kind: 'profile', did: 'switched', name: profileName(profileId) }],
   'profile:rename': ({ profileId, name }, { profileName }) => {
     const before = profileName(profileId);
     return () => [{ kind: 'profile', did: 'renamed', name: textOf(`${before} → ${name ?? ''}`) }];
@@ -112,10 +106,7 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     const name = profileName(profileId);
     return () => [{ kind: 'profile', did: 'removed', name }];
   },
-  'profile:leave': (_input, { openShop }) => {
-    const isNowhere = openShop() === null;
-    return () => (isNowhere ? [] : [{ kind: 'profile', did: 'left', name: '' }]);
-  },
+  'profile:leave': () => () => [{ kind: 'profile', did: 'left', name: '' }],
   'hub:join': (_input, world) => hubChanged(world),
   'hub:leave': (_input, world) => hubChanged(world),
   'hub:remove': ({ id }, { tillName }) => {
@@ -128,10 +119,7 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'practice:start': () => () => [{ kind: 'practiceOpened' }],
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),
-  'session:signOut': (_input, { signedIn }) => {
-    const isNobody = signedIn() === null;
-    return () => (isNobody ? [] : [{ kind: 'signOut' }]);
-  },
+  'session:signOut': () => () => [{ kind: 'signOut' }],
   'cashier:forget':
     ({ email }) =>
     () => [{ kind: 'cashierForgotten', name: textOf(email) }],

@@ -14,7 +14,7 @@ import {
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
-import { fail, type Result } from '../domain/result.ts';
+import { fail, nothingToDo, type Result } from '../domain/result.ts';
 import type { Lock } from './lock.ts';
 import type { Shell } from '../ports.ts';
 import { onlyStorageError, type StorageError } from '../storage/database.ts';
@@ -105,7 +105,9 @@ export function guardHandlers(
       const before = actor();
       const actionsOnceDone = actions?.(input, world);
       const answer = await handled(handle, input);
-      if (answer.ok && actionsOnceDone !== undefined) {
+      // Anybody may switch, leave and sign out: where that does nothing, also of many calls at once, it would push what
+      // others did out of the list.
+      if (answer.ok && !Object.is(answer, nothingToDo) && actionsOnceDone !== undefined) {
         const after = actor();
         // A call that leads into practice or out of it, or acts on the machine, is the terminal's matter.
         const audit = listOf(before.isPractice && after.isPractice && whoOf(call) !== 'manager');

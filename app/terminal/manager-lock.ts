@@ -62,14 +62,8 @@ function auditFactsOf({
   settings,
   profiles,
   shops: { shop },
-}: Pick<ManagerLockParts, 'settings' | 'profiles' | 'shops'>): Omit<AuditFacts, 'signedIn'> {
+}: Pick<ManagerLockParts, 'settings' | 'profiles' | 'shops'>): AuditFacts {
   return {
-    openShop: () => {
-      if (shop.workspace() === null) {
-        return null;
-      }
-      return shop.practice() === null ? (profiles.current()?.id ?? null) : 'practice';
-    },
     settings: () => ({ ...settings.get() }),
     productName: (productId) => shop.workspace()?.catalogue.nameOf(productId)?.name ?? null,
     isCouponSet: (productId, isEnabled) => isCouponSet(shop.workspace(), productId, isEnabled),
@@ -158,7 +152,7 @@ export async function openManagerLock({
         lock,
         listOf,
         actor,
-        world: { ...auditFactsOf({ settings, profiles, shops }), signedIn: () => actor().email },
+        world: auditFactsOf({ settings, profiles, shops }),
         ...gate,
         terminalLock: () => {
           const { pinHash, kinds } = settings.terminal.get().lock;

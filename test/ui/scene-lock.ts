@@ -86,8 +86,6 @@ export function createSceneLock(scene: Scene, clock: Clock, { state, change }: S
           // A retry is taken for one that overwrites nothing.
           overwrites: () => false,
           profileName: String,
-          openShop: () => null,
-          signedIn: () => state().session.email,
           tillName: () => null,
         },
         accessFacts: () => {

@@ -53,8 +53,11 @@ export interface Cashiers extends OwnPins, Badges {
   readonly keptUsers: (vaultName: string) => readonly string[];
   /** Whether this user is behind the lock and their PIN does not suffice any more (C6). */
   readonly needsPassword: (email: string) => boolean;
-  /** This user has asked to sign out, and somebody else has come meanwhile: their badge and PIN need the password. */
-  readonly signOutAside: (email: string) => Promise<void>;
+  /**
+   * This user has asked to sign out, and somebody else has come meanwhile: their badge and PIN need the password. False
+   * where they do already.
+   */
+  readonly signOutAside: (email: string) => Promise<boolean>;
   /** Whoever is signed in has just given their password. */
   noteSignIn(): void;
   /** Notes the clocks for the next run. */
@@ -264,6 +267,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
     signOutAside: async (email) => {
       const cashier = kept.find(placeNow()?.vaultName ?? '', email);
       await (cashier === null ? undefined : release(cashier));
+      return cashier !== null && cashier.signedInAt !== null;
     },
     // mutant: days that are over leave a token where the next one has no PIN (C3)
     noteSignIn: () => {

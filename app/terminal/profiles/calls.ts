@@ -2,7 +2,7 @@ import type { ConnectionReport } from '../../contract/connection.ts';
 import type { InvokeOutput } from '../../contract/contract.ts';
 import type { Handlers, HandlersOf } from '../../contract/bridge.ts';
 import type { Failure } from '../../domain/failure.ts';
-import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
+import { fail, mapResult, nothingToDo, succeed, type Result } from '../../domain/result.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import { tryConnection, type TrialOutcome } from '../workspace/connection-trial.ts';
 import { logReport } from '../workspace/platform-log.ts';
@@ -220,7 +220,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
 
   async function switchTo(profile: StoredProfile): Promise<Result<InvokeOutput<'profile:switch'>, Failure>> {
     if (isOpen(shop, profiles, profile.id)) {
-      return nothing;
+      return nothingToDo;
     }
     await shop.close();
     profiles.makeCurrent(profile.id);
@@ -272,6 +272,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
         }),
       'profile:leave': () =>
         changes.inTurn(async () => {
+          const isNowhere = shop.workspace() === null;
           // A sign-in that is locked goes on when somebody comes back.
           if (!isTillLocked()) {
             // Who is being signed in is not at the screen, and leaving ends the attempt.
@@ -282,7 +283,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
             await signOut();
           }
           await leave();
-          return nothing;
+          return isNowhere ? nothingToDo : nothing;
         }),
     },
     leave,

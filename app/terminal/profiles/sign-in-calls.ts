@@ -1,7 +1,7 @@
 import type { Handlers, HandlersOf } from '../../contract/bridge.ts';
 import type { ConnectionReport } from '../../contract/connection.ts';
 import type { Failure } from '../../domain/failure.ts';
-import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
+import { fail, mapResult, nothingToDo, succeed, type Result } from '../../domain/result.ts';
 import { isSameUser } from '../../domain/same-user.ts';
 import { forAddress, testAddress, testStocks, withScopes } from '../../platform/connection-test.ts';
 import type { Cashiers } from '../cashiers/cashiers.ts';
@@ -128,8 +128,7 @@ export function createSignInHandlers({
           // mutant: a sign-out that waited signs out whoever came meanwhile
           if (!isSameUser(email, open.session.state().email)) {
             // Somebody else has come meanwhile, and has not asked for it.
-            await (email === null ? undefined : cashiers.signOutAside(email));
-            return succeed({});
+            return email !== null && (await cashiers.signOutAside(email)) ? succeed({}) : nothingToDo;
           }
           await signOut(open);
           // Another shop may be open by now, under the same sign-in.
@@ -138,7 +137,7 @@ export function createSignInHandlers({
           if (now !== null && now !== open && now.target.platform === open.target.platform) {
             await signOut(now);
           }
-          return succeed({});
+          return email === null ? nothingToDo : succeed({});
         });
       }),
   };

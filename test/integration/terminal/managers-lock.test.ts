@@ -493,7 +493,7 @@ test('a token for programs is made behind its own lock alone, whatever the setti
 });
 
 test('signing out, leaving and switching where that does nothing pushes nothing out of the list', async () => {
-  const { terminal, handlers } = await open();
+  const { platform, terminal, handlers } = await open();
   const listedBy = async (call: () => Promise<{ readonly ok: boolean }>): Promise<number> => {
     const { newestEntry } = (await stateOf(terminal)).lock;
     expect(await call()).toMatchObject({ ok: true });
@@ -509,4 +509,13 @@ test('signing out, leaving and switching where that does nothing pushes nothing 
   expect(await listedBy(leaving)).toBe(1);
   expect(await listedBy(leaving)).toBe(0);
   expect(await listedBy(switching)).toBe(1);
+  // Of many at once, one does something.
+  const atOnce = (call: () => Promise<{ readonly ok: boolean }>) => async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, call));
+    return { ok: answers.every(({ ok }) => ok) };
+  };
+  expect(await listedBy(atOnce(leaving))).toBe(1);
+  expect(await listedBy(atOnce(switching))).toBe(1);
+  await signIn(terminal, platform);
+  expect(await listedBy(atOnce(signingOut))).toBe(1);
 });

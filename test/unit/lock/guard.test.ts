@@ -80,8 +80,6 @@ function desk(
       updateId === 404 ? null : { subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true },
     overwrites: mocked.overwrites ?? overwrites,
     profileName: (profileId) => `profile ${profileId}`,
-    openShop: () => 'practice',
-    signedIn: () => 'ana@example.com',
     tillName: (tillId) => `till ${tillId}`,
   };
   const raw = Object.fromEntries(

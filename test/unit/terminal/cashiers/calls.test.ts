@@ -21,7 +21,7 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
     comeBack: () => succeed(undefined),
     keptUsers: () => [],
     needsPassword: () => false,
-    signOutAside: () => Promise.resolve(),
+    signOutAside: () => Promise.resolve(false),
     noteSignIn: () => undefined,
     setPin: () => Promise.resolve(fail({ kind: 'pinWrong' })),
     forget: () => Promise.resolve(succeed(undefined)),
