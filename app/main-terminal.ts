@@ -24,7 +24,7 @@ import { createNodeClock } from './hosts/node/node-ports.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { setUpBy } from './hosts/provisioning/set-up.ts';
-import type { JsonFile, JsonFileOptions } from './hosts/node/settings-file.ts';
+import { keepContent, type JsonFile, type JsonFileOptions } from './hosts/node/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
 import type { PageSandboxState } from './hosts/status-file.ts';
 import type { Shell } from './ports.ts';
@@ -49,10 +49,17 @@ const systemProxyOf = createSystemProxyOf(() => session.fromPartition('system-pr
 const choicesOf = ({ startsAtSignIn: _startsAtSignIn, ...choices }: MachineChoices): DeviceChoices => choices;
 
 function openJsonFile({ cwd, name }: JsonFileOptions): JsonFile {
-  const jsonFile = new ElectronStore({ cwd, name, accessPropertiesByDotNotation: false, configFileMode: 0o600 });
+  const file = new ElectronStore<Record<string, unknown>>({
+    cwd,
+    name,
+    accessPropertiesByDotNotation: false,
+    configFileMode: 0o600,
+  });
   // The library would tell any page where the data lies.
   ipcMain.removeAllListeners('electron-store-get-data');
-  return jsonFile;
+  return keepContent(file.store, (content) => {
+    file.store = content;
+  });
 }
 
 function openInBrowser(url: string): void {

@@ -84,22 +84,32 @@ export function peekSettings(dataDirectory: string): JsonObject {
 }
 
 /**
+ * Keeps the content of a file, which is read once: what another program does to the file meanwhile, or a backup that is
+ * put back, changes no choices, and the next one writes them all.
+ */
+export function keepContent(first: JsonObject, write: (content: JsonObject) => void): JsonFile {
+  let content = first;
+  return {
+    get: (key) => content[key],
+    set: (key, value) => {
+      const next = { ...content, [key]: value };
+      write(next);
+      content = next;
+    },
+  };
+}
+
+/**
  * Opens the file as electron-store does, for a host without Electron. `set` writes it whole or not at all, and throws what
  * the system says.
  */
 export function openJsonFile({ cwd, name }: JsonFileOptions): JsonFile {
   const path = join(cwd, `${name}.json`);
   const read = existsSync(path) ? parseJson(readText(path).text) : {};
-  let content: JsonObject = isObject(read) ? read : {};
-  return {
-    get: (key) => content[key],
-    set: (key, value) => {
-      const next = { ...content, [key]: value };
-      // A link, as to another disk, stays one.
-      writeWhole(existsSync(path) ? realpathSync(path) : path, writeJson(next, 2), { mode: 0o600 });
-      content = next;
-    },
-  };
+  return keepContent(isObject(read) ? read : {}, (content) => {
+    // A link, as to another disk, stays one.
+    writeWhole(existsSync(path) ? realpathSync(path) : path, writeJson(content, 2), { mode: 0o600 });
+  });
 }
 
 /** Opens `settings.json` in the data directory. Throws StorageError `storageFull` or `storageFailed`. */

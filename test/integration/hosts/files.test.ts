@@ -75,6 +75,26 @@ test.each<[string, (text: string) => string | Buffer]>([
   expect(readdirSync(folder)).toEqual(['settings.json']);
 });
 
+test.each(
+  ['conf', 'own'].flatMap((kind) => [
+    [kind, 'removed', []],
+    [kind, 'emptied', ['']],
+    [kind, 'put back from a backup', ['{"document":{"theme":"light"}}']],
+  ]),
+)(
+  'by %s, a settings file that is %s meanwhile loses no choice, and is whole again with the next',
+  (kind, _what, by) => {
+    const folder = temporaryDirectory();
+    const program = join(projectDirectory, 'test/support/spoil-settings.ts');
+    const said = execFileSync(process.execPath, [program, folder, kind, ...by], {
+      encoding: 'utf8',
+      env: nodeEnvironment(),
+    });
+    expect(JSON.parse(said)).toEqual([{ isKiosk: true }, { theme: 'light' }, true]);
+    expect(peekSettings(folder)).toEqual({ device: { isKiosk: true }, document: { theme: 'dark' } });
+  },
+);
+
 test('a file of our own that an editor saved with a byte order mark is read as it was', () => {
   const path = join(temporaryDirectory(), 'kept.json');
   writeFileSync(path, withMark('{"count":7}\r\n'));
