@@ -54,7 +54,7 @@ export const companyHeader = 'Service-Company-Id';
 /** No platform that counts from 1 has come as far: the largest int64. */
 export const unlikelyId = '9223372036854775807';
 const maxRepetitions = 3;
-const anyToken = /token"\s*:\s*"([^"]+)"/gi;
+const anyToken = /token"\s*:\s*("(?:[^"\\]|\\.)+")/gi;
 
 const reviveInteger = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
@@ -217,8 +217,9 @@ export class Probe {
       throw new NoAnswer(answer);
     }
     // Of a token request every token, also those that are not used.
-    for (const [, token = ''] of ask.path.startsWith('/oauth/') ? answer.text.matchAll(anyToken) : []) {
-      this.secrets.add(token);
+    for (const [, written = ''] of ask.path.startsWith('/oauth/') ? answer.text.matchAll(anyToken) : []) {
+      const token = readJson(written);
+      this.secrets.add(typeof token === 'string' ? token : written.slice(1, -1));
     }
     const exchange = { request, answer, json: readJson(answer.text) };
     this.exchanges.push(exchange);

@@ -220,4 +220,26 @@ describe('a platform that means harm', () => {
     expect(written).toContain('plain');
     expect(written).not.toMatch(/up\W+word|%22up|caixa/);
   });
+
+  it('sees no token in the report, however the platform has written it when it gave it', async () => {
+    const platform = await openJudgedPlatform();
+    const ending = '/end';
+    let given = '';
+    const report = await platform.judge({ maySwitch: null }, async (request, next) => {
+      const { Authorization: authorization, ...headers } = request.headers;
+      const asBefore = authorization === undefined ? {} : { Authorization: authorization.replace(ending, '') };
+      const answer = await next({ ...request, headers: { ...headers, ...asBefore } });
+      if (typeof answer === 'string') return answer;
+      if (request.url.includes('/oauth/')) {
+        given = /"access_token":"([^"]+)"/.exec(answer.text)?.[1] ?? given;
+        // As PHP writes it.
+        return { ...answer, text: answer.text.replaceAll(given, String.raw`${given}\/end`) };
+      }
+      return { ...answer, text: JSON.stringify({ code: 'x', seen: `${given}${ending}` }) };
+    });
+    expect(given).not.toBe('');
+    const written = writeReport(report, 'en') + writeJsonReport(report, 'en');
+    expect(written).toContain('seen');
+    expect(written).not.toContain(given);
+  });
 });
