@@ -10,6 +10,12 @@ const maxWhy = 500;
 /** What a platform has sent cannot move a terminal's cursor or hide a line. */
 const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 
+/** The same in a JSON text, whose own line ends stay. */
+const escaped = (json: string): string =>
+  json.replaceAll(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+
 function writeShown(name: string, { line, headers, body }: Shown): string[] {
   const told = Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
   return [`    ${name}: ${line}`, ...told.map((text) => `      ${text}`), ...(body === '' ? [] : [`      ${body}`])];
@@ -83,14 +89,11 @@ export function writeJsonReport(report: Report, language: Language): string {
   const { check, reading, why } = words[language];
   const reasonOf = (reason: Reason | null): object | null =>
     reason && { ...reason, says: fill(why[reason.key], reason.params) };
-  return JSON.stringify(
-    {
-      ...report,
-      why: reasonOf(report.why),
-      lines: report.lines.map((line) => ({ ...line, title: titleOf(check, line.id), why: reasonOf(line.why) })),
-      readings: report.readings.map((one) => ({ ...one, title: titleOf(reading, one.id) })),
-    },
-    null,
-    2,
-  );
+  const told = {
+    ...report,
+    why: reasonOf(report.why),
+    lines: report.lines.map((line) => ({ ...line, title: titleOf(check, line.id), why: reasonOf(line.why) })),
+    readings: report.readings.map((one) => ({ ...one, title: titleOf(reading, one.id) })),
+  };
+  return escaped(JSON.stringify(told, null, 2));
 }

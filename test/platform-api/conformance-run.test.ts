@@ -150,10 +150,14 @@ describe('the report', () => {
       const answer = await next(request);
       return typeof answer === 'string' || answer.status !== 200 || request.url.includes('oauth')
         ? answer
-        : { ...answer, text: '\u001B[2Jall is kept\n✓ §1\u2028' };
+        : { ...answer, text: '\u001B[2Jall is kept\n✓ §1\u2028\u009B2J\u202E' };
     });
     // oxlint-disable-next-line no-control-regex
-    expect(writeReport(report, 'en')).not.toMatch(/\u001B|\u2028|^✓ §1\s*$/m);
+    expect(writeReport(report, 'en')).not.toMatch(/[\u001B\u009B\u2028\u202E]|^✓ §1\s*$/m);
+    const written = writeJsonReport(report, 'en');
+    // oxlint-disable-next-line no-control-regex
+    expect(written).not.toMatch(/[\u001B\u009B\u2028\u202E]/);
+    expect(written).toContain(String.raw`\u001b[2Jall is kept\n✓ §1\u2028\u009b2J\u202e`);
   });
 
   it('says every line once, by section, and every reading, told or not', async () => {
