@@ -68,8 +68,8 @@ function isAllowed(argument: string, { system, isRoot, resourcesPath }: Packaged
   const [, name = '', value = ''] = /^--([a-z-]+)(?:=(.*))?$/s.exec(argument) ?? [];
   switch (name) {
     case 'no-sandbox':
-      // Without the sandbox runs who cannot have it, which on Linux is root.
-      return isRoot && argument === '--no-sandbox';
+      // Without the sandbox runs who cannot have it: root on Linux.
+      return system === 'linux' && isRoot && argument === '--no-sandbox';
     case 'remote-debugging-port':
       return /^\d{1,5}$/.test(value) && existsSync(join(resourcesPath, debuggingMark));
     default:

@@ -139,8 +139,10 @@ test('behind "--", where flags do nothing, links and files alone are taken', () 
   }
 });
 
-test('root, who cannot have the sandbox, may do without, and is let in by no debugger all the same', () => {
+test('root on Linux, who cannot have the sandbox, may do without; no debugger is let in all the same', () => {
   expect(start(['--no-sandbox'], { isRoot: true })).toBeNull();
+  expect(start(['--no-sandbox=1'], { isRoot: true })).toBe('--no-sandbox');
+  expect(start(['--no-sandbox'], { isRoot: true, system: 'darwin' })).toBe('--no-sandbox');
   expect(start(['--no-sandbox', '--remote-debugging-port=0'], { isRoot: true })).toBe('--remote-debugging-port');
 });
 
