@@ -26,6 +26,8 @@ export interface Pty {
   send(text: string | Uint8Array): void;
   /** All that was written to the port. */
   received(): Buffer;
+  /** It takes nothing more. */
+  stall(): void;
   /** As when the plug is pulled. */
   close(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export async function openPty(): Promise<Pty> {
     path,
     send: (text) => void child.stdin.write(text),
     received: () => Buffer.concat(heard),
+    stall: () => void child.kill('SIGSTOP'),
     close: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');

@@ -157,6 +157,17 @@ describe.skipIf(whyNoPty() !== null)('a printer at a serial port', () => {
     expect(pty.received().equals(bytes)).toBe(true);
   });
 
+  it.each([
+    ['after a while', 'printerFailed', 200, 60_000],
+    ['at once when somebody stops', 'cancelled', 60_000, 200],
+  ] as const)('that takes nothing more is left %s', async (_when, kind, idleMs, stopMs) => {
+    const pty = await openPty();
+    ptys.add(pty);
+    pty.stall();
+    const sent = printers(idleMs).send(at(pty.path), many, AbortSignal.timeout(stopMs));
+    expect(await sent).toMatchObject({ failure: { kind } });
+  });
+
   it('whose pace cannot be set is left when somebody stops', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tillside-stty-'));
     writeFileSync(join(folder, 'stty'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });

@@ -95,6 +95,7 @@ const refused: readonly (readonly [words: string, publication: Publication, last
   ['a file that has expired', { at: new Date(Date.UTC(2025, 0, 1)) }, 'date'],
   ['a file of a far future', { at: new Date(Date.UTC(2099, 0, 1)) }, 'ahead'],
   ['an older file', { at: new Date(Date.UTC(2025, 4, 31)) }, 'older'],
+  ['another file of the same moment', {}, 'older'],
 ];
 
 test.each(refused)(
@@ -220,6 +221,20 @@ test('what has expired while it lay here is not used, and is told though it is s
   expect(published.state().lastReading).toBe('date');
   clock.jumpWall(-31 * dayMs);
   expect(start().kept()).toMatchObject({ isDue: true });
+});
+
+test('at another address it is read whole: what the first server has said of it says nothing there', async () => {
+  const { server, start, publish } = await openShop();
+  publish({ fields: dark });
+  await start().readAgain();
+  const moved = start({ url: `${server.source.url}?moved` });
+  await moved.readAgain();
+  expect(server.asked.slice(2)).toEqual(['/centro.json?moved 200', '/centro.json?moved.sig 200']);
+  expect(moved.state()).toMatchObject({ lastReading: 'good' });
+  const other = start({ url: `${server.source.url}?other` });
+  publish({ fields: dark, status: 304 });
+  await other.readAgain();
+  expect(other.state()).toMatchObject({ readAt: null, lastReading: 'failed' });
 });
 
 test('what lies on the disk is checked again before it is used: that file is not trusted', async () => {
