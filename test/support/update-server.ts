@@ -70,7 +70,7 @@ export async function startUpdateServer(): Promise<UpdateServer> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
     asked.push(path);
-    if (release === null || release.status !== undefined) {
+    if (release === null || (release.status !== undefined && release.isEndless !== true)) {
       response.writeHead(release?.status ?? 404).end();
       return;
     }
@@ -83,6 +83,7 @@ export async function startUpdateServer(): Promise<UpdateServer> {
     } else if (release.redirects === true) {
       response.writeHead(302, { location: request.url }).end();
     } else if (release.isEndless === true) {
+      response.statusCode = release.status ?? 200;
       sending += 1;
       response.on('close', () => {
         sending -= 1;

@@ -31,6 +31,7 @@ test.for<readonly [words: string, message: string, change: Partial<Release>, wis
   ['is another', 'not the one', {}, { sha512: `${'A'.repeat(86)}==` }],
   ['is cut', 'terminated', { cutAfterBytes: 10 }],
   ['is not there', 'answers 404', { status: 404 }],
+  ['is refused without an end', 'answers 404', { status: 404, isEndless: true }],
   ['is not finished in time', 'aborted', { isEndless: true }, { size: 1e12, deadlineMs: 300 }],
 ])(
   'of a file that %s no byte is taken after that, and the connection is closed',

@@ -1,6 +1,6 @@
 // Updates against an update server over real HTTP, on real files, with a stand-in for electron-updater that keeps what
 // it fetched in memory; test/e2e/updates.test.ts has electron-updater itself.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeptUpdate } from '../../../app/hosts/updates/kept-update.ts';
@@ -335,6 +335,17 @@ test('an installer that fails is tried twice, told as such, and never again for 
   server.offer({ ...newer, version: '0.2.1' });
   await workADay();
   expect(await start().installAtStart()).toBe(true);
+});
+
+test('an attempt that the disk does not take is none: it would be made at every start (U5)', async () => {
+  server.offer(newer);
+  await workADay();
+  const next = start();
+  const path = join(directory.path, 'updates.json');
+  rmSync(path);
+  mkdirSync(path);
+  expect(await next.installAtStart()).toBe(false);
+  expect(replaced).toBe(0);
 });
 
 test('where an administrator is needed it is only told (U7)', async () => {

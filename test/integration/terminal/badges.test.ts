@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { succeed } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { newBadge } from '../../../app/domain/codes/badge.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
@@ -168,6 +168,14 @@ function withPlainHashes(machine: { readonly settings: () => Record<string, unkn
     cashier.badgeHash = plainHashOf(codes[cashier.email] ?? '');
   }
 }
+
+test('a badge that is made while another cashier comes is nobody’s: the other would see its code', async () => {
+  const { terminal, handlers, ana, bea, anas, beas } = await openTillWithBadges();
+  const making = handlers['cashier:makeBadge']({ pin: beasPin });
+  expect(await scan(terminal, anas)).toEqual(came(ana.email));
+  expect(await making).toEqual(fail({ kind: 'userChanged' }));
+  expect(await scan(terminal, beas)).toEqual(came(bea.email));
+});
 
 test('who has the settings cannot try codes: a badge is kept keyed, with the key in the keychain alone', async () => {
   const { machine, anas, beas, ana, bea } = await openTillWithBadges();

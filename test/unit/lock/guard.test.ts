@@ -351,7 +351,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('names who was there before, and who has come when nobody was', async () => {
+  test('names who was there before, and who has come when nobody was, or signs in after another', async () => {
     const on = desk({ 'session:signIn': succeed({ passed: true }), 'session:signOut': succeed({}) });
     const nobody: Actor = { email: null, companyId: null, isPractice: false };
     const bia: Actor = { email: 'bia@example.com', companyId: '5' as Id, isPractice: false };
@@ -359,10 +359,15 @@ describe('the list', () => {
     const signingIn = call(on, 'session:signIn', { email: 'bia@example.com', password: 'x' });
     on.actor = bia;
     await signingIn;
+    // Her sign-in has ended, and somebody else's begins.
+    const ana: Actor = { ...bia, email: 'ana@example.com' };
+    const signingInAfter = call(on, 'session:signIn', { email: 'ana@example.com', password: 'x' });
+    on.actor = ana;
+    await signingInAfter;
     const signingOut = call(on, 'session:signOut');
     on.actor = nobody;
     await signingOut;
-    expect(on.noted.map(({ actor }) => actor)).toEqual([bia, bia]);
+    expect(on.noted.map(({ actor }) => actor)).toEqual([bia, ana, ana]);
   });
 
   test('an unlocking is over when the call that used it has signed out', async () => {

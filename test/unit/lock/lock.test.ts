@@ -372,6 +372,15 @@ describe('the stored text', () => {
     expect(pass(lock, 'coupons')).toBe('locked');
   });
 
+  test('is set at the place where it was asked for: where another has opened meanwhile it is refused', async () => {
+    const on = machine();
+    const lock = on.start();
+    const setting = lock.setPin('2580', undefined);
+    on.place = 'ana, elsewhere';
+    expect(await setting).toEqual(fail({ kind: 'locked' }));
+    expect(on.stored.pinHash).toBeNull();
+  });
+
   test('of two who set the first PIN at once, one stands, and that one is told', async () => {
     const lock = machine().start();
     const [one, two] = await Promise.all([lock.setPin('1111', undefined), lock.setPin('2222', undefined)]);

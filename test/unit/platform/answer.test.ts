@@ -27,6 +27,23 @@ test('a refusal with as many values as are read holds nothing up while the secre
   expect(fields?.[99]?.validations[49]?.values).toHaveLength(50);
 });
 
+test('what a refusal quotes of the secrets that were sent stays out of every part of its failure', () => {
+  const secret = 's3cr3t-1';
+  for (const words of [
+    { code: secret, message: secret },
+    { error: secret, error_description: `not ${secret}` },
+  ]) {
+    const validations = [{ type: `is ${secret}`, value: [secret] }];
+    const failure = failureOf({
+      ...json(400, { ...words, meta: [{ field: secret, validations }] }),
+      secrets: [secret],
+    });
+    expect(failure.fields?.[0]?.validations).toHaveLength(1);
+    expect(failure.message).toContain('[redacted]');
+    expect(JSON.stringify(failure)).not.toContain(secret);
+  }
+});
+
 describe('what an answer stands for', () => {
   test.each([
     [302, 'notThePlatform'],

@@ -2,7 +2,7 @@
 // and by their PIN for no longer than the manager's days, whatever the clock said.
 import { expect, test } from 'vitest';
 import type { SessionState } from '../../../../app/contract/terminal-state.ts';
-import { succeed } from '../../../../app/domain/result.ts';
+import { fail, succeed } from '../../../../app/domain/result.ts';
 import { createKeptCashiers, type KeptCashier } from '../../../../app/settings/kept-cashiers.ts';
 import { openSettings } from '../../../../app/settings/settings.ts';
 import { createCashierHandlers } from '../../../../app/terminal/cashiers/calls.ts';
@@ -46,7 +46,7 @@ function startTill(file: SettingsFile, clock = createManualClock()) {
     release: (email: string) => (till.released.push(email), Promise.resolve()),
   };
   const parts = {
-    ports: { clock, random: { uuid: () => '', fraction: () => 0 } },
+    ports: { clock, random: { uuid: () => '0f8fad5b-d9cb-469f-a165-70867728950e', fraction: () => 0 } },
     settings,
     profiles: { current: () => ({ vaultName: till.vaultName }) },
     kept,
@@ -233,6 +233,16 @@ test.each([400, 20])(
     }
   },
 );
+
+test('a PIN that is set while somebody else comes is nobody’s', async () => {
+  const { till, cashiers, kept } = atWork();
+  till.signedIn = 'cid@example.com';
+  const setting = cashiers.setPin('2580', undefined);
+  till.signedIn = bea;
+  expect(await setting).toEqual(fail({ kind: 'userChanged' }));
+  expect(kept.find(shop, 'cid@example.com')).toBeNull();
+  expect(kept.find(shop, bea)).toMatchObject({ pinHash: 'a hash' });
+});
 
 test('C3 what the platform says of the clock counts while the terminal is off for as long as that is ahead', () => {
   const { till, cashiers, restart } = signedInBy(20 * dayMs);
