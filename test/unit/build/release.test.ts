@@ -277,6 +277,17 @@ test('whatever a job of a release takes from another is checked before anything 
   }
 });
 
+test('no job or step of a release goes on by a condition of its own, whatever has failed before it', () => {
+  expect(release.match(/^ {4,8}(?:- )?if:.*/gm)).toBeNull();
+});
+
+test('of a release just its own version is signed, and its files go to the one server that is named', () => {
+  expect(jobsOf(release).get('sign')).toContain('npm run sign-feed -- --only-version "${GITHUB_REF_NAME#v}" ');
+  const upload = readFileSync(join(scripts, 'upload.sh'), 'utf8');
+  expect(upload.match(/.*known_hosts/g)).toEqual([String.raw`printf '%s\n' "$HOST_KEY" > ~/.ssh/known_hosts`]);
+  expect(upload).not.toContain('HostKey');
+});
+
 test('what is published is a draft of what was attested and signed', () => {
   const publish = jobsOf(release).get('publish') ?? '';
   expect(publish).toMatch(/^ {4}needs: \[build, msi, attest, sign\]$/m);
