@@ -42,10 +42,15 @@ function problemOf(
   // mutant: who is being signed in puts another connection in the place of the one that PINs lead back to
   const isNobodyHere = practice() !== null || cashiers.isLocked() || changes.isSigningIn();
   const isSomebodyHere = !isNobodyHere && (workspace()?.session.user() ?? null) !== null;
-  const isChanged = replaced !== null && !(replaced.vaultName === draft.vaultName && isSameProfile(replaced, draft));
-  // Whichever shop is open, or none: their sign-ins would be lost, or what they have waiting would stay behind.
+  const isKept = replaced !== null && replaced.vaultName === draft.vaultName && isSameProfile(replaced, draft);
+  const leadsBack = [replaced?.vaultName, draft.vaultName].some(
+    (vaultName) => vaultName !== undefined && cashiers.keptUsers(vaultName).length > 0,
+  );
+  const isBehindLock = cashiers.isLocked() && profiles.current()?.vaultName === draft.vaultName;
+  // Whichever shop is open, or none: their sign-ins would be lost, what they have waiting would stay behind, or another
+  // company be read under their sign-in.
   // mutant: who leaves a locked till for the first screen puts another connection in the place of its own
-  if (isChanged && !isSomebodyHere && cashiers.keptUsers(replaced.vaultName).length > 0) {
+  if (!isKept && !isSomebodyHere && (leadsBack || isBehindLock)) {
     return { kind: 'signInNeeded' };
   }
   // Older settings may have two that are one: each of these is changed like any other.

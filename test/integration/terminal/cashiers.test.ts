@@ -202,6 +202,40 @@ test.for(['the first screen', 'practice', 'the first screen after practice', 'an
   },
 );
 
+test.for(['the locked till', 'the first screen', 'practice', 'a locked till whose days are over'] as const)(
+  'at %s nobody has another company read under the sign-in behind the lock',
+  async (way) => {
+    const { terminal, handlers, machine, platform, bea } = await withPins();
+    await copied(terminal);
+    if (way === 'a locked till whose days are over') {
+      await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 0, badges: false } });
+    }
+    await handlers['cashier:lock']({});
+    if (way === 'the first screen') {
+      await handlers['profile:leave']({});
+    } else if (way === 'practice') {
+      await handlers['practice:start']({});
+    }
+    const asked: string[] = [];
+    machine.between = (url, next) => {
+      asked.push(url);
+      return next();
+    };
+    const { clientSecret: _, ...here } = connectionOf(platform);
+    const ofSecond = { companyId: platform.secondCompanyId, stockIds: ['9007199254740993' as Id] };
+    for (const change of [ofSecond, { stockIds: platform.stockIds.slice(0, 1) }]) {
+      expect(await handlers['profile:connect']({ ...here, ...change })).toEqual(fail({ kind: 'signInNeeded' }));
+    }
+    expect(asked.filter((url) => url.startsWith(platform.platformUrl) && url.includes('/stocks/'))).toEqual([]);
+    expect((await stateOf(terminal)).profiles).toHaveLength(1);
+    if (way === 'the locked till') {
+      expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+      expect(await handlers['profile:connect']({ ...here, ...ofSecond })).toMatchObject({ value: { passed: true } });
+      expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, session: { email: bea.email } });
+    }
+  },
+);
+
 test('nor does whoever is being signed in, or was at the screen when it was tried, and its secret goes', async () => {
   const { terminal, handlers, machine, ana, bea } = await openTill();
   await signIn(terminal, ana);
