@@ -2,7 +2,7 @@
 import { steadyAtStart } from '../../queue/steady-time.ts';
 import type { Clock, Timer } from '../../ports.ts';
 import type { KeptCashier } from '../../settings/kept-cashiers.ts';
-import type { OpenSettings } from '../../settings/settings.ts';
+import type { SettingsDocument } from '../../settings/settings.ts';
 
 const dayMs = 86_400_000;
 /** How much of a run a clock that is set between two runs can hide, at most. */
@@ -10,7 +10,8 @@ const notedEveryMs = 3_600_000;
 
 export interface CashierTimeParts {
   readonly clock: Clock;
-  readonly settings: Pick<OpenSettings, 'get' | 'change'>;
+  /** The terminal's, in practice, too. */
+  readonly settings: Pick<SettingsDocument, 'get' | 'change'>;
   /** By how much this machine's clock is ahead of the platform's, in milliseconds, as far as is known. */
   readonly aheadMs: () => number;
 }

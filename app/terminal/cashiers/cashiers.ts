@@ -175,9 +175,10 @@ export function createCashiers(parts: CashierParts): Cashiers {
   const attemptsOf = attemptsOver(parts);
   const { placeNow, signedInNow, isLocked, comes, leaves } = createPresence(parts);
 
+  // mutant: the days of practice's settings end the PINs of the terminal
   const { isWithinDays: canComeBack, ...time } = createCashierTime({
     clock,
-    settings,
+    settings: settings.terminal,
     aheadMs: () => parts.shop.workspace()?.platformClock()?.aheadMs ?? 0,
   }); // C3
 

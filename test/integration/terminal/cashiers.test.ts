@@ -236,6 +236,19 @@ test.for(['the locked till', 'the first screen', 'practice', 'a locked till whos
   },
 );
 
+test("practice's days for PINs let nobody replace the connection that PINs lead back to", async () => {
+  const { handlers, machine, bea } = await openTillWithPins();
+  const secretsBefore = [...machine.secrets.keys()];
+  await handlers['practice:start']({});
+  const cashierChange = { keptDays: 0, lockAfterMinutes: 0, badges: false };
+  expect(await handlers['settings:update']({ cashierChange })).toEqual(succeed({}));
+  const other = { ...connectionOf(await openPlatformForTest()), profileId: 1 };
+  expect(await handlers['profile:connect'](other)).toEqual(fail({ kind: 'signInNeeded' }));
+  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+});
+
 test('nor does whoever is being signed in, or was at the screen when it was tried, and its secret goes', async () => {
   const { terminal, handlers, machine, ana, bea } = await openTill();
   await signIn(terminal, ana);

@@ -50,6 +50,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['$1($2) && $3($2)', 'true'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
+  "the days of practice's settings end the PINs of the terminal": {
+    change: ['$1: $1.$2', '$1'],
+    test: 'test/integration/terminal/cashiers.test.ts',
+  },
   'behind the lock it goes out for longer than their PIN suffices (C6)': {
     change: ['!$1($2)', 'false'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
