@@ -137,14 +137,16 @@ function openDocument(first: Settings, write: (settings: Settings) => Result<voi
 
 /**
  * Those of practice, in memory alone: beside them, whatever is the machine's goes to the terminal's. Until there is a
- * profile that is all but lock and token: whoever tries the app out sets it up, too, and nobody else has.
+ * profile or a PIN that is all but lock and token: whoever tries the app out sets it up, too, and nobody else has.
  */
 function openPractice(terminal: SettingsDocument): SettingsDocument {
   const own = openDocument({ ...terminal.get(), lock: noLock, localApiTokenHash: null }, () => succeed(undefined));
   const part = (settings: SettingsChange, isWanted: (name: string) => boolean): SettingsChange =>
     Object.fromEntries(Object.entries(settings).filter(([name]) => isWanted(name)));
+  // mutant: practice is a way around the PIN of a terminal without a profile
+  const isNobodys = (): boolean => terminal.get().profiles.length === 0 && terminal.get().lock.pinHash === null;
   const isOfTerminal = (name: string): boolean =>
-    !isPractisable(name) || (terminal.get().profiles.length === 0 && name !== 'lock' && name !== 'localApiTokenHash');
+    !isPractisable(name) || (isNobodys() && name !== 'lock' && name !== 'localApiTokenHash');
   const inTerminal = (way: 'change' | 'changeForGood', change: SettingsChange): Result<void, Failure> => {
     const ofTerminal = part(change, isOfTerminal);
     return Object.keys(ofTerminal).length === 0 ? succeed(undefined) : terminal[way](ofTerminal);

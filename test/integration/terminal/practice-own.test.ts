@@ -206,6 +206,19 @@ test("the terminal's PIN holds the machine in practice as well; a station tried 
   expect(kept()).toEqual(document);
 });
 
+test("with a PIN and no profile, what is chosen in practice is practice's own as well", async () => {
+  const { terminal, machine } = await shop();
+  const { handlers } = terminal;
+  await handlers['lock:setPin']({ pin });
+  await handlers['lock:unlock']({ pin, opens: 'settings' });
+  expect(await handlers['profile:remove']({ profileId: 1 })).toEqual(succeed({}));
+  expect(await handlers['settings:update']({ localApi })).toEqual(fail({ kind: 'locked' }));
+  const before = JSON.stringify({ ...machine.settings(), mode: null });
+  await handlers['practice:start']({});
+  expect(await handlers['settings:update']({ localApi, labelPrinter, language: 'es' })).toEqual(succeed({}));
+  expect(JSON.stringify({ ...machine.settings(), mode: null })).toBe(before);
+});
+
 test('while practice is being opened nobody has the settings, the list or the tokens of the terminal', async () => {
   const { machine, terminal, handlers, kept } = await shop();
   const [practice, answers] = [machine.practice, [] as unknown[]];

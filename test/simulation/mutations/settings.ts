@@ -6,4 +6,8 @@ export const settingsMutations: PlantedBugs = {
     change: ['$1 !==', '$1 ==='],
     test: 'test/integration/terminal/practice-own.test.ts',
   },
+  'practice is a way around the PIN of a terminal without a profile': {
+    change: ['&& $1.$2().$3.$4 === null', ''],
+    test: 'test/integration/terminal/practice-own.test.ts',
+  },
 };
