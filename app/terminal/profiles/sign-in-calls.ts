@@ -120,9 +120,11 @@ export function createSignInHandlers({
     'session:signOut': () =>
       shop.withWorkspace((open) => {
         const { email } = open.session.state();
+        // mutant: a sign-out that is asked for at a locked till is made once another shop is open
+        const wasLocked = cashiers.isLocked();
         return changes.inTurn(async () => {
           // Nobody is signed in who could sign out: the sign-in behind the lock is not for whoever stands there.
-          if (cashiers.isLocked()) {
+          if (wasLocked || cashiers.isLocked()) {
             return fail({ kind: 'signInNeeded' as const });
           }
           // mutant: a sign-out that waited signs out whoever came meanwhile

@@ -236,6 +236,28 @@ test.for(['the locked till', 'the first screen', 'practice', 'a locked till whos
   },
 );
 
+test.for(['practice', 'another shop', 'the first screen'] as const)(
+  'nobody signs out who is behind the lock by asking for %s at the same time',
+  async (way) => {
+    const { terminal, handlers, machine, bea } = await openTillWithPins();
+    if (way === 'another shop') {
+      await connect(terminal, await openPlatformForTest());
+      await handlers['profile:switch']({ profileId: 1 });
+    }
+    const secretsBefore = [...machine.secrets.keys()];
+    const going = {
+      practice: () => handlers['practice:start']({}),
+      'another shop': () => handlers['profile:switch']({ profileId: 2 }),
+      'the first screen': () => handlers['profile:leave']({}),
+    }[way]();
+    expect(await handlers['session:signOut']({})).toEqual(fail({ kind: 'signInNeeded' }));
+    expect(await going).toEqual(succeed({}));
+    expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+    await handlers['profile:switch']({ profileId: 1 });
+    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  },
+);
+
 test("practice's days for PINs let nobody replace the connection that PINs lead back to", async () => {
   const { handlers, machine, bea } = await openTillWithPins();
   const secretsBefore = [...machine.secrets.keys()];

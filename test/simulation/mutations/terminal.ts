@@ -19,6 +19,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['!$1($2, $3.$4.$5().$2)', "$2 === 'nobody'"],
     test: 'test/integration/terminal/cashiers.test.ts',
   },
+  'a sign-out that is asked for at a locked till is made once another shop is open': {
+    change: ['$1.$2()', 'false'],
+    test: 'test/integration/terminal/cashiers.test.ts',
+  },
   'a sign-in whose stocks are refused late signs out whoever came meanwhile': {
     change: ['|| $1.$2.$3() !== $3', ''],
     test: 'test/integration/terminal/cashiers.test.ts',
