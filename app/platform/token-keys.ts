@@ -15,10 +15,10 @@ interface OpenRenewal {
 }
 
 export interface TokenKeys {
-  /** The key of a token request; `refreshToken` is null for any other grant than a renewal. */
-  keyFor(refreshToken: string | null): string;
+  /** The key of a token request; `renewal` is its body, or null for any other grant than a renewal. */
+  keyFor(renewal: string | null): string;
   /** Notes the answer to the renewal that was sent under this key. */
-  noteOutcome(refreshToken: string, key: string, answer: Result<HttpResponse, unknown>): void;
+  noteOutcome(renewal: string, key: string, answer: Result<HttpResponse, unknown>): void;
 }
 
 /** The platform may have stored such an answer under the key for ever (API v3 §8 rule 3). */
@@ -44,12 +44,15 @@ function sourceOf(response: HttpResponse, key: string, { code, kind }: Failure):
  * next one, and one user's while others come and go; `newKey` answers a random id.
  */
 export function createTokenKeys(newKey: () => string): TokenKeys {
-  /** By refresh token, the one that was sent last at the end; a token that is spent is forgotten. */
+  /**
+   * By body, the one that was sent last at the end; one whose key is spent is forgotten. What the platform says of another
+   * client secret spends no key of the right one's.
+   */
   const open = new Map<string, OpenRenewal>();
   return {
-    keyFor: (refreshToken) => (refreshToken === null ? undefined : open.get(refreshToken)?.key) ?? newKey(),
-    noteOutcome: (refreshToken, key, answer) => {
-      const before = open.get(refreshToken) ?? null;
+    keyFor: (renewal) => (renewal === null ? undefined : open.get(renewal)?.key) ?? newKey(),
+    noteOutcome: (renewal, key, answer) => {
+      const before = open.get(renewal) ?? null;
       const meaning = answer.ok ? tokenMeaningOf(answer.value, key) : null;
       // mutant: what a machine in between answers spends the key of a renewal (I12)
       const source =
@@ -61,10 +64,10 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
         (source === 'underKey' && before === null) ||
         answers >= keyGivenUpAfterAnswers;
       // mutant: another user's renewal takes the place of the one that is in doubt (I12)
-      open.delete(refreshToken);
+      open.delete(renewal);
       // mutant: a renewal that nobody answered goes out under a new key (I12)
       if (!isSpent) {
-        open.set(refreshToken, { key, answers });
+        open.set(renewal, { key, answers });
         const [oldest] = open.keys();
         if (open.size > maxOpenRenewals && oldest !== undefined) {
           open.delete(oldest);

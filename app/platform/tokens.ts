@@ -34,8 +34,8 @@ export function createTokenRequest(
       return slot;
     }
     const body = writeJson({ ...grant, client_id: clientId, client_secret: clientSecret, scope: '*' });
-    const refreshToken = grant.grant_type === 'refresh_token' ? grant.refresh_token : null;
-    const idempotencyKey = keys.keyFor(refreshToken);
+    const renewal = grant.grant_type === 'refresh_token' ? body : null;
+    const idempotencyKey = keys.keyFor(renewal);
     // mutant: a token request carries no key (I4, I8)
     const answer = await exchange({
       slot: slot.value,
@@ -45,8 +45,8 @@ export function createTokenRequest(
       secrets: [clientSecret, grant.grant_type === 'password' ? grant.password : grant.refresh_token],
       idempotencyKey,
     });
-    if (refreshToken !== null) {
-      keys.noteOutcome(refreshToken, idempotencyKey, answer);
+    if (renewal !== null) {
+      keys.noteOutcome(renewal, idempotencyKey, answer);
     }
     if (!answer.ok) {
       return answer;
@@ -55,7 +55,7 @@ export function createTokenRequest(
     if (meaning.means === 'granted') {
       return succeed(meaning.answer);
     }
-    if (meaning.means === 'doubted' && refreshToken !== null) {
+    if (meaning.means === 'doubted' && renewal !== null) {
       return fail({ ...meaning.failure, kind: 'unauthorized' });
     }
     if (meaning.failure.kind === 'tooManyRequests') {

@@ -51,6 +51,26 @@ test('every token request has a key of its own, after an answer and, for a passw
   ).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
+test('a renewal whose answer was lost keeps its key while another client secret is tried and refused', async () => {
+  const sent: ExchangeRequest[] = [];
+  const replies = [lost, said(401, '{"code":"unauthorized"}'), token];
+  const exchange = (request: ExchangeRequest): Promise<Reply> => {
+    sent.push(request);
+    return Promise.resolve(replies[sent.length - 1] ?? lost);
+  };
+  let keys = 0;
+  const request = createTokenRequest(
+    exchange,
+    { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined },
+    createTokenKeys(() => String((keys += 1))),
+  );
+  for (const clientSecret of ['made-up', 'mistyped', 'made-up']) {
+    await request({ clientId: 'client', clientSecret }, renewal);
+  }
+  expect(sent.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['1', '2', '1']);
+  expect(sent[2]?.body).toBe(sent[0]?.body);
+});
+
 test('what a refusal quotes of the secrets that were sent stays out of its failure, and its codes stay', async () => {
   const answered: unknown[] = [];
   for (const [grant, secret] of [
