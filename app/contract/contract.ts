@@ -185,7 +185,7 @@ export const invokes = {
    */
   'session:signIn': {
     input: z.strictObject({
-      email: z.string().min(1).max(320),
+      email: z.string().trim().min(1).max(320),
       password: z.string().min(1).max(1000),
       clientSecret: z.string().min(1).max(1000).optional(),
     }),

@@ -102,7 +102,7 @@ export function createSignInHandlers({
     'session:signIn': ({ email, password, clientSecret: secret }) =>
       // In no turn: whoever has a PIN or a badge, and another shop, wait for no platform. They end the attempt.
       reporting((open) => {
-        const attempt = (): Promise<Result<ConnectionReport, Failure>> => signIn(open, email.trim(), password, secret);
+        const attempt = (): Promise<Result<ConnectionReport, Failure>> => signIn(open, email, password, secret);
         // One whose sign-in has ended goes on scanning meanwhile.
         return changes.phase() === 'signIn' ? changes.holdingPhase(attempt) : attempt();
       }),

@@ -35,6 +35,15 @@ test('a failure of no known kind, with more than it may carry, or with too many 
   }
 });
 
+test('nobody signs in by a name of blanks, and none stands before or behind one', () => {
+  const { input } = invokes['session:signIn'];
+  expect(input.safeParse({ email: ' \t\u00a0', password: 'x' }).success).toBe(false);
+  expect(input.parse({ email: ' ana@example.com ', password: ' x ' })).toEqual({
+    email: 'ana@example.com',
+    password: ' x ',
+  });
+});
+
 test('names are noun:verb, and no two are alike', () => {
   const names = [...Object.keys(invokes), ...Object.keys(events)];
   expect(names.filter((name) => !/^[a-z]+(?:[A-Z][a-z]+)*:[a-z][A-Za-z]*$/.test(name))).toEqual([]);
