@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf } from '../reason.ts';
 import { OvertakenError, type Effect, type KeptAnswer, type TokenRow } from '../../service/ports.ts';
-import { findAddressFault } from '../sources/sql/connection.ts';
+import { findAddressFault, takeOutPassword } from '../sources/sql/connection.ts';
 import { openPool, type QueryResultRow } from '../sources/sql/postgres.ts';
 import { LedgerError, ownNumberOf, type BridgeLedger, type Ids, type Pending } from './ledger.ts';
 import { sharedTables, tables, tablesVersion } from './migrations.ts';
@@ -38,8 +38,9 @@ type Ask = <Row extends QueryResultRow>(sql: string, values?: readonly unknown[]
 /** Asks the server, whose tables are made where it has none of this version; a failure is a LedgerError. */
 function connect(address: string, its = bounds) {
   const pool = openPool(address, its, settings);
+  const bare = takeOutPassword(address);
   const failed = (error: unknown): never => {
-    const message = reasonOf(error);
+    const message = bare(reasonOf(error));
     throw codeOf(error) === overtaken
       ? new OvertakenError(message)
       : new LedgerError(`ledger: ${message}`, { cause: error });

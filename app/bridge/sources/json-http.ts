@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../../domain/loopback.ts';
-import { redactText, takeOut } from '../../domain/redact.ts';
+import { redactText } from '../../domain/redact.ts';
 
 const timeoutMs = 60_000;
 /** Forty kilobytes for each of a hundred products: what is larger would hold up the process that answers tills. */
@@ -48,9 +48,9 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** The start of what a server says, without these secrets of the request, which it may give back. */
-export function quote(text: string, secrets: readonly string[]): string {
-  return redactText(takeOut(secrets)(text.slice(0, 10_000))).slice(0, 300);
+/** The start of what a server says; `bare` takes out the secrets of the request, which it may give back. */
+export function quote(text: string, bare: (text: string) => string): string {
+  return redactText(bare(text.slice(0, 10_000))).slice(0, 300);
 }
 
 function readJson(text: string): unknown {
@@ -69,10 +69,10 @@ export async function askJson(
     readonly method?: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: unknown;
-    readonly secrets: readonly string[];
+    readonly bare: (text: string) => string;
   },
 ): Promise<{ readonly document: unknown; readonly headers: Headers }> {
-  const { method = 'GET', headers, body, secrets } = request;
+  const { method = 'GET', headers, body, bare } = request;
   const named = `${method} ${url.origin}${url.pathname}`;
   try {
     const response = await fetch(url, {
@@ -88,7 +88,7 @@ export async function askJson(
     });
     const text = await readText(response);
     if (!response.ok) {
-      throw new ServerError(`${named} answered ${response.status}: ${quote(text, secrets)}`, response.status);
+      throw new ServerError(`${named} answered ${response.status}: ${quote(text, bare)}`, response.status);
     }
     return { document: readJson(text), headers: response.headers };
   } catch (error) {
@@ -96,6 +96,6 @@ export async function askJson(
       throw error;
     }
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
-    throw new ServerError(`${named}: ${cause instanceof Error ? cause.message : message}`, null);
+    throw new ServerError(`${named}: ${quote(cause instanceof Error ? cause.message : message, bare)}`, null);
   }
 }

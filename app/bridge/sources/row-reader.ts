@@ -51,17 +51,19 @@ function keyOf(id: unknown): SourceKey {
 export class RowReader {
   readonly #place: string;
   readonly #timeZone: string;
+  readonly #bare: (text: string) => string;
 
-  /** The place of the rows in words; date-times without a zone are of this one. */
-  constructor(place: string, timeZone: string) {
+  /** The place of the rows in words; date-times without a zone are of this one. `bare` takes secrets out of a text. */
+  constructor(place: string, timeZone: string, bare = (text: string): string => text) {
     this.#place = place;
     this.#timeZone = timeZone;
+    this.#bare = bare;
   }
 
   #fail(column: string, problem: string, row: Row): never {
     const start = Object.entries(row)
       .slice(0, 3)
-      .map(([name, value]) => `${name}=${String(value).slice(0, 40)}`)
+      .map(([name, value]) => [name, String(value)].map((text) => this.#bare(text).slice(0, 40)).join('='))
       .join(', ');
     throw new RowError(`${this.#place}: column ${column} ${problem} (${start})`);
   }

@@ -7,8 +7,10 @@ import { snapshotMigrations } from '../../../app/bridge/migrations.ts';
 import { createPass } from '../../../app/bridge/snapshot/pass.ts';
 import { createSnapshotSource } from '../../../app/bridge/snapshot/source.ts';
 import type { ShopSource } from '../../../app/bridge/sources/shop-source.ts';
+import { openSharedLedger } from '../../../app/bridge/ledger/shared-ledger.ts';
 import { connectMysql } from '../../../app/bridge/sources/sql/mysql.ts';
 import { connectPostgres } from '../../../app/bridge/sources/sql/postgres.ts';
+import { createSqlSource } from '../../../app/bridge/sources/sql/sql.ts';
 import { createTrytonSource } from '../../../app/bridge/sources/tryton/tryton.ts';
 import { createWoocommerceSource, woocommerceSchema } from '../../../app/bridge/sources/woocommerce/woocommerce.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -27,7 +29,10 @@ async function portOf(server: Server): Promise<number> {
 }
 
 /** A server of the shop that answers so. */
-async function openShop(answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown) {
+async function openShop(
+  answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown,
+  its = { secret, password },
+) {
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
@@ -38,9 +43,9 @@ async function openShop(answer: (request: IncomingMessage, body: string, respons
   });
   const address = `http://127.0.0.1:${await portOf(server)}`;
   return {
-    woocommerce: createWoocommerceSource({ kind: 'woocommerce', address, key, secret, everySeconds: 300 }),
+    woocommerce: createWoocommerceSource({ kind: 'woocommerce', address, key, secret: its.secret, everySeconds: 300 }),
     tryton: createTrytonSource(
-      { kind: 'tryton', address, database: 'shop', user: 'bridge', password, everySeconds: 60 },
+      { kind: 'tryton', address, database: 'shop', user: 'bridge', password: its.password, everySeconds: 60 },
       ['WH'],
       'UTC',
     ),
@@ -88,6 +93,43 @@ it('a secret that Tryton gives back in its error, or the key of the session, is 
   const second = await messageOf(readAll(tryton));
   expect([first, second].join('\n')).toMatch(/common\.db\.login.*\n.*get_preferences/);
   expect(first + second).not.toMatch(/canary|YnJpZGdl/);
+});
+
+it('a secret that a shop gives back in a row that cannot be read is in no message, however long it is', async () => {
+  const long = `${'k'.repeat(60)}canary`;
+  const { woocommerce, tryton } = await openShop(
+    ({ headers }, body, response) => {
+      const { authorization = '' } = headers;
+      response.setHeader('x-wp-total', 1);
+      const [, basic = ''] = authorization.split(' ');
+      if (body === '') {
+        return [{ id: 1, type: 'simple', name: long, sku: basic, price: 'none', stock_quantity: 1 }];
+      }
+      const results: readonly (readonly [string, unknown])[] = [
+        ['login', [1, 'the-key-of-the-session']],
+        ['get_preferences', {}],
+        ['product.category', []],
+        ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
+        [
+          'product.product',
+          [{ id: 1, name: basic, code: `${long} the-key-of-the-session`, list_price: { decimal: 'none' } }],
+        ],
+        ['fields_get', {}],
+        ['stock.lot', [{ [long]: 1, id: 1, number: password }]],
+      ];
+      return { result: results.find(([name]) => body.includes(name))?.[1] };
+    },
+    { secret: long, password: long },
+  );
+  const messages = [
+    await messageOf(readAll(tryton)),
+    await messageOf(tryton.listBatches?.('1', 'WH') ?? Promise.resolve()),
+  ];
+  for await (const { unreadable = [] } of woocommerce.read()) {
+    messages.push(...unreadable);
+  }
+  expect(messages.join('\n')).toMatch(/price is no number.*\n.*quantity is missing.*\n.*price is no number/);
+  expect(messages.join('\n')).not.toMatch(/kkkk|Y2tf|YnJpZGdl|session/);
 });
 
 it.each([1.5, 2 ** 53, '../orders', true])('an id %j of WooCommerce is taken for no product', async (id) => {
@@ -332,6 +374,28 @@ it.each([
     expect(heard.join('')).not.toContain('canary');
   },
 );
+
+it.each([
+  ['PostgreSQL', 'postgres', [message('E', 'SFATAL\0C28P01\0Mno: the-canary\0\0')], undefined],
+  ['MySQL', 'mysql', [packet(2, [255, 21, 4], '#28000', 'no: the-canary')], greeting],
+])('the password of a database that %s gives back is in no message', async (_what, kind, says, first?: Buffer) => {
+  const { place } = await openFalse(says, first);
+  const [database, stock] = [`${kind}://${place}`, 'SELECT 1'];
+  const source = await createSqlSource(
+    { kind: 'sql', database, queries: { products: stock, stock }, everySeconds: 60 },
+    'UTC',
+  );
+  const said = await messageOf(readAll(source));
+  expect(said).toContain('source.database: no: ');
+  expect(said).not.toContain('canary');
+});
+
+it('the password of a shared ledger that its server gives back is in no message', async () => {
+  const { place } = await openFalse([message('E', 'SFATAL\0C28P01\0Mno: the-canary\0\0')]);
+  const found = await messageOf(openSharedLedger(`postgres://${place}`).countPending());
+  expect(found).toContain('ledger: no: ');
+  expect(found).not.toContain('canary');
+});
 
 it('a source that does not answer about one product holds no till up', async () => {
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../reason.ts';
 import { isLoopback } from '../../../domain/loopback.ts';
+import { takeOut } from '../../../domain/redact.ts';
 import type { Row } from '../row-reader.ts';
 
 export type SqlParameters = Readonly<Record<string, string | number | boolean>>;
@@ -96,6 +97,14 @@ export function replaceParameters(sql: string, write: (place: number) => string)
     place += 1;
     return write(place);
   });
+}
+
+/** What takes the password in a server's address out of a text: whoever answers there may give it back. */
+export function takeOutPassword(address: string): (text: string) => string {
+  const { password = '', searchParams } = URL.parse(address) ?? {};
+  // Of a form, a wrong escape throws nothing.
+  const plain = new URLSearchParams(`=${password.replaceAll('+', '%2B')}`).get('') ?? '';
+  return takeOut([password, plain, ...(searchParams?.getAll('password') ?? [])]);
 }
 
 /**

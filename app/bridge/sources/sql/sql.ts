@@ -3,7 +3,7 @@
 import { reasonOf } from '../../reason.ts';
 import { type Row, RowError, RowReader } from '../row-reader.ts';
 import type { ShopSource, SourceKey, SourceProduct, SourceRows } from '../shop-source.ts';
-import { ConnectError, findAddressFault, type SqlConnection, type Statement } from './connection.ts';
+import { ConnectError, findAddressFault, takeOutPassword, type SqlConnection, type Statement } from './connection.ts';
 import type { QueryName, SqlSettings } from './settings.ts';
 
 /** The database of this address by its scheme. Throws RangeError for another, and for one that may tell a password. */
@@ -25,16 +25,16 @@ async function connect(address: string): Promise<SqlConnection> {
   throw new RangeError('source.database must begin with "sqlite:", "postgres:", "mariadb:" or "mysql:"');
 }
 
-/** What the database says about one of the queries, by its name. */
-const namedFault = (name: QueryName, error: unknown): Error =>
-  error instanceof ConnectError || error instanceof RowError
-    ? error
-    : new Error(`source.queries.${name}: ${reasonOf(error)}`, { cause: error });
-
 /** Opens the shop's database as a source; dates and times without a zone are of this one. */
 export async function createSqlSource({ database, queries }: SqlSettings, timeZone: string): Promise<ShopSource> {
   const connection = await connect(database);
-  const readerOf = (name: QueryName): RowReader => new RowReader(`source.queries.${name}`, timeZone);
+  const bare = takeOutPassword(database);
+  const readerOf = (name: QueryName): RowReader => new RowReader(`source.queries.${name}`, timeZone, bare);
+  /** What the database says about one of the queries, by its name. */
+  const namedFault = (name: QueryName, error: unknown): Error => {
+    const isNamed = error instanceof ConnectError || error instanceof RowError;
+    return new Error(`${isNamed ? '' : `source.queries.${name}: `}${bare(reasonOf(error))}`, { cause: error });
+  };
 
   async function* stream(name: 'products' | 'barcodes' | 'stock'): AsyncIterable<readonly Row[]> {
     const sql = queries[name];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { takeOut } from '../../../domain/redact.ts';
 import { askJson, quote, ServerError } from '../json-http.ts';
 
 const signedIn = z.tuple([z.int(), z.string()]);
@@ -20,20 +21,22 @@ export function connectTryton({
 }: Readonly<Record<'address' | 'database' | 'user' | 'password', string>>) {
   const url = new URL(`${encodeURIComponent(database)}/`, address.endsWith('/') ? address : `${address}/`);
   let session: Promise<Session> | null = null;
+  let bare = takeOut([password]);
 
   const send = async (method: string, params: readonly unknown[], authorization: string | null): Promise<unknown> => {
     const headers = authorization === null ? {} : { authorization };
-    const secrets = authorization === null ? [password] : [password, authorization];
-    const { document } = await askJson(url, { method: 'POST', headers, body: { id: 0, method, params }, secrets });
+    const { document } = await askJson(url, { method: 'POST', headers, body: { id: 0, method, params }, bare });
     const answer = answered.parse(document);
     if ('error' in answer) {
-      throw new ServerError(`Tryton refuses ${method}: ${quote(JSON.stringify(answer.error), secrets)}`, null);
+      throw new ServerError(`Tryton refuses ${method}: ${quote(JSON.stringify(answer.error), bare)}`, null);
     }
     return answer.result;
   };
   const signIn = async (): Promise<Session> => {
     const [userId, key] = signedIn.parse(await send('common.db.login', [user, { password }], null));
-    const authorization = `Session ${Buffer.from(`${user}:${userId}:${key}`).toString('base64')}`;
+    const shown = Buffer.from(`${user}:${userId}:${key}`).toString('base64');
+    const authorization = `Session ${shown}`;
+    bare = takeOut([password, key, shown]);
     const own = await send('model.res.user.get_preferences', [true, {}], authorization);
     return { authorization, context: context.parse(own) };
   };
@@ -50,6 +53,8 @@ export function connectTryton({
     }
   };
   return {
+    /** The text without what the server was sent as secrets. */
+    bare: (text: string) => bare(text),
     /** What the method answers; its last parameter, the context, is the user's own and `more`. Throws ServerError. */
     call: async (method: string, params: readonly unknown[], more: object): Promise<unknown> => {
       const isFirst = session === null;

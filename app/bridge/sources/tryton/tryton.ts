@@ -105,8 +105,8 @@ function createQueries(call: ReturnType<typeof connectTryton>['call']) {
 
 /** Opens a Tryton server; `stocks` are locations, and dates without a zone are of this one. */
 export function createTrytonSource(settings: TrytonSettings, stocks: readonly string[], timeZone: string): ShopSource {
-  const { call, close } = connectTryton(settings);
-  const reader = new RowReader('Tryton', timeZone);
+  const { call, bare, close } = connectTryton(settings);
+  const reader = new RowReader('Tryton', timeZone, bare);
   const { list, findLocation, inLocation } = createQueries(call);
   async function readNames(): Promise<ReadonlyMap<number, string>> {
     const names = new Map<number, string>();

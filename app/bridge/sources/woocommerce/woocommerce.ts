@@ -1,6 +1,7 @@
 // A WooCommerce shop as a source, by its REST API wc/v3.
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
+import { takeOut } from '../../../domain/redact.ts';
 import { askJson, serverAddress, ServerError } from '../json-http.ts';
 import { RowError, RowReader, type Row } from '../row-reader.ts';
 import { everySeconds } from '../every-seconds.ts';
@@ -84,9 +85,10 @@ export function createWoocommerceSource({
   couponKey,
 }: WoocommerceSettings): ShopSource {
   const basic = Buffer.from(`${key}:${password}`).toString('base64');
-  const request = { headers: { authorization: `Basic ${basic}` }, secrets: [key, password, basic] };
+  const bare = takeOut([key, password, basic]);
+  const request = { headers: { authorization: `Basic ${basic}` }, bare };
   const base = address.endsWith('/') ? address : `${address}/`;
-  const reader = new RowReader('WooCommerce', 'UTC');
+  const reader = new RowReader('WooCommerce', 'UTC', bare);
   const urlOf = (path: string): URL => new URL(`wp-json/wc/v3/products${path}`, base);
 
   // Others keep whole pages in meta data, which are larger than an answer may be. In brackets, for WordPress takes a list
