@@ -375,6 +375,21 @@ it.each([
   },
 );
 
+const well = (sequence: number): Buffer => packet(sequence, [0, 0, 0, 2, 0, 0, 0]);
+const prepared = packet(1, [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+const column = packet(2, [3], 'def', [0, 0, 0, 1], 'a', [0, 12, 45, 0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0]);
+
+const columnsAlone = Buffer.concat([packet(1, [1]), column, well(3), well(4)]);
+
+it.each([
+  ['no end of the columns, and one more', [well(2), well(1), well(1), prepared, columnsAlone]],
+  ['an error without its number, unasked', [well(2), Buffer.concat([well(1), packet(1, [255])])]],
+])('%s, in the place of an answer of MySQL, end no bridge', async (_what, says) => {
+  const { place } = await openFalse(says, greeting);
+  const connection = connectMysql(`mysql://${place}`, 200);
+  expect(await messageOf(connection.read('SELECT 1', {}))).toMatch(/fallen silent|lost|closed state/);
+});
+
 it.each([
   ['PostgreSQL', 'postgres', [message('E', 'SFATAL\0C28P01\0Mno: the-canary\0\0')], undefined],
   ['MySQL', 'mysql', [packet(2, [255, 21, 4], '#28000', 'no: the-canary')], greeting],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { z } from 'zod';
@@ -31,6 +32,23 @@ const tellingPassword = (): never => {
   throw new Error('the server asks for the password itself, which needs ?sslmode=verify-full');
 };
 const mariadbSignIns = { caching_sha2_password: tellingPassword, sha256_password: tellingPassword };
+
+/** The same stream. What the package throws at in one of its events ends the connection, and not the process. */
+function losing<Stream extends Socket>(stream: Stream): Stream {
+  const [emit, write] = [stream.emit.bind(stream), stream.write.bind(stream)];
+  return Object.assign(stream, {
+    // Without the package's callback, which throws at what is an event as well.
+    write: (bytes: Uint8Array): boolean => !stream.writable || write(bytes),
+    emit: (name: string, ...values: readonly unknown[]): boolean => {
+      try {
+        return emit(name, ...values);
+      } catch {
+        stream.destroy();
+        return true;
+      }
+    },
+  });
+}
 
 /** How it is signed in: over TLS as a PostgreSQL address names it, "?sslmode=verify-full&sslrootcert=PATH", or without. */
 function signInOf({ protocol, searchParams }: URL): PoolOptions {
@@ -65,16 +83,14 @@ const otherEngines = `SELECT DATABASE() IS NULL OR EXISTS (SELECT 1 FROM informa
 const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =>
   `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
 
-/**
- * Connects to a MariaDB or MySQL server by its address, "mariadb://user:password@host/database". What takes longer than
- * the time-out is an error.
- */
-export function connectMysql(address: string, timeoutMs = statementTimeoutMs): SqlConnection {
+/** Throws for an address that cannot be read, and a certificate that is not there. */
+function optionsOf(address: string): PoolOptions {
   const url = new URL(address);
   const { hostname, port, username, password, pathname } = url;
-  const options: PoolOptions = {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? 3306 : Number(port),
+  const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 3306 : Number(port) };
+  return {
+    ...place,
+    stream: () => losing(connect({ ...place, noDelay: true, keepAlive: true })),
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)),
@@ -86,12 +102,25 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
     supportBigNumbers: true,
     disableEval: true,
   };
+}
+
+async function openPool(options: PoolOptions): Promise<Pool> {
   // A tenth of a second in each pass, which is a thread of its own: read where such a server is asked, and nowhere else.
-  const openPool = async (): Promise<Pool> => (await import('mysql2')).createPool(options);
+  const pool = (await import('mysql2')).createPool(options);
+  // By TLS another one has taken the place of the first.
+  return pool.on('connection', (connection) => void losing((connection as unknown as { stream: Socket }).stream));
+}
+
+/**
+ * Connects to a MariaDB or MySQL server by its address, "mariadb://user:password@host/database". What takes longer than
+ * the time-out is an error.
+ */
+export function connectMysql(address: string, timeoutMs = statementTimeoutMs): SqlConnection {
+  const options = optionsOf(address);
   let opened: Promise<Pool> | null = null;
 
   const open = async (): Promise<PoolConnection> => {
-    opened ??= openPool();
+    opened ??= openPool(options);
     const pool = await opened;
     const getConnection = promisify(pool.getConnection.bind(pool));
     return getConnection().catch((error: unknown) => {
