@@ -353,6 +353,15 @@ it.each([
   }
 });
 
+it('rows without end in the place of an answer of PostgreSQL hold up no bridge', async () => {
+  const row = message('D', [0, 1, 0, 0, 0, 1, 0x31]);
+  const rows = Buffer.concat(Array.from({ length: 20_000 }, () => row));
+  const { place } = await openFalse([letIn, Buffer.concat([message('T', [0, 1, 0x61, 0, ...Buffer.alloc(18)]), rows])]);
+  const connection = connectPostgres(`postgres://${place}`);
+  expect(await messageOf(connection.read('SELECT 1', {}))).toContain('without end');
+  await connection.close();
+});
+
 /** pg goes by the last. */
 const twoModes = '?sslmode=verify-full&sslmode=disable';
 

@@ -16,7 +16,13 @@ import type { Row } from '../row-reader.ts';
 
 export type { QueryResultRow } from 'pg';
 
-const bounds = { connectTimeoutMs: 10_000, statementTimeoutMs: 300_000, maxConnections: 4 };
+/** A question is answered by `maxRead` rows and one more, or by a batch of a stream, and some words around them. */
+const bounds = {
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 300_000,
+  maxConnections: 4,
+  maxAnswerMessages: maxRead + 100,
+};
 
 /** At the client as well: a server that has fallen silent obeys no limit of its own. */
 const asQuestion = (query: pg.QueryConfig): pg.QueryConfig & { readonly query_timeout: number } => ({
@@ -51,6 +57,7 @@ const getTypeParser = (oid: TypeId, format?: 'text' | 'binary'): ((text: string)
 
 /** Far more than a row of a shop has, and than its ledger. */
 const maxMessageBytes = 64 * 1024 * 1024;
+const maxAnswerBytes = 2 * maxMessageBytes;
 const refusals = {
   weakSignIn:
     'the server asks for the password in clear text, which needs ?sslmode=verify-full here or scram-sha-256 in its pg_hba.conf, or does not prove that it knows it',
@@ -59,7 +66,7 @@ const refusals = {
 };
 
 /** A client that whoever answers in the server's place neither ends nor holds up, nor is told the password. */
-function guardedClient(address: string): new () => pg.Client {
+function guardedClient(address: string, maxAnswerMessages: number): new () => pg.Client {
   const modes = URL.parse(address)?.searchParams.getAll('sslmode') ?? [];
   const isProved = modes.length > 0 && modes.every((mode) => mode === 'verify-full');
   const { trust, md5, sasl } = signInKinds;
@@ -70,8 +77,8 @@ function guardedClient(address: string): new () => pg.Client {
         signIns: isProved ? Object.values(signInKinds) : [trust, md5, sasl],
         mechanism: 'SCRAM-SHA-256',
         maxMessageBytes,
-        maxAnswerBytes: Infinity,
-        maxAnswerMessages: Infinity,
+        maxAnswerBytes,
+        maxAnswerMessages,
         refuse: (why) => new Error(refusals[why]),
       });
       // Called with the socket, or the TLS in it, from which pg then reads.
@@ -80,6 +87,13 @@ function guardedClient(address: string): new () => pg.Client {
       connection.attachListeners = (stream) => {
         attach(guardStream(stream, guard));
       };
+      const ask = this.query.bind(this) as (...given: readonly unknown[]) => unknown;
+      Object.assign(this, {
+        query: (...given: readonly unknown[]) => {
+          guard.expectAnswer();
+          return ask(...given);
+        },
+      });
     }
   };
 }
@@ -87,11 +101,11 @@ function guardedClient(address: string): new () => pg.Client {
 /** Connections to a PostgreSQL server by its address, "postgres://user:password@host/database", made when asked for. */
 export function openPool(
   address: string,
-  { connectTimeoutMs, statementTimeoutMs, maxConnections }: typeof bounds,
+  { connectTimeoutMs, statementTimeoutMs, maxConnections, maxAnswerMessages }: typeof bounds,
   options = '',
 ): pg.Pool {
   const pool = new pg.Pool({
-    Client: guardedClient(address),
+    Client: guardedClient(address, maxAnswerMessages),
     connectionString: address,
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
