@@ -1,7 +1,7 @@
 // The proof that two tills in real Electron, each with a keychain of its own, share a real PostgreSQL: the second has
 // the whole copy without having listed the stock, a live figure of one stands on the other, and so does what waits.
 // The tills and the platform allow more requests than API v3 does, so that the first copy is made in a test's time; what
-// the second asks for is counted, so it gains nothing by that. For the same reason there are 20,000 products, unless
+// the second asks for is counted, so it gains nothing by that. For the same reason there are 4,000 products, unless
 // TILLSIDE_HUB_PRODUCTS says another number.
 import { writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -19,7 +19,7 @@ import { scan } from '../../support/wedge.ts';
 import { cardOf, invoke, seeConnection, seeCopyComplete, signIn } from '../story.ts';
 
 const missing = hasPostgres() ? whyNoElectron() : 'no PostgreSQL';
-const productCount = Number(process.env['TILLSIDE_HUB_PRODUCTS'] ?? 20_000);
+const productCount = Number(process.env['TILLSIDE_HUB_PRODUCTS'] ?? 4_000);
 /** More than it takes on a machine with other work to do. */
 const withinMs = { copy: 60_000, live: 10_000 };
 const allowanceLimits = { limit: 1000, windowSeconds: 6, reserve: 3 };
