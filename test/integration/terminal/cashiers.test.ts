@@ -687,10 +687,13 @@ test('a sign-out that waited while a colleague came back ends the sign-in of who
   const coming = handlers['cashier:comeBack']({ email: ana.email, pin: anasPin });
   // As long as a PIN takes to be compared, and longer.
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: anasPin })).toMatchObject({ ok: false });
-  const signingOut = handlers['session:signOut']({});
+  const { newestEntry } = (await stateOf(terminal)).lock;
+  const signingOut = Promise.all([handlers['session:signOut']({}), handlers['session:signOut']({})]);
   held.resolve();
-  expect([await switching, await coming, await signingOut]).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
-  const { phase, session, cashiers } = await stateOf(terminal);
+  expect([await switching, await coming, ...(await signingOut)].map(({ ok }) => ok)).toEqual([true, true, true, true]);
+  const { phase, session, cashiers, lock } = await stateOf(terminal);
+  // That she came back, the switch, and one of the two.
+  expect(lock.newestEntry - newestEntry).toBe(3);
   expect({ phase, email: session.email }).toEqual({ phase: 'ready', email: ana.email });
   expect(cashiers.users).toEqual([
     expect.objectContaining({ email: ana.email, canComeBack: true }),
