@@ -86,10 +86,10 @@ const placeOf = ({ remoteAddress = '', localAddress = '' }: Closing): string =>
   [remoteAddress, localAddress].some((address) => isLoopback(address.replace(/^::ffff:/, ''))) ? 'here' : remoteAddress;
 
 /**
- * Holds so many connections of a server. One more takes the place of the oldest of the address that has the most, before
- * others of those for which no answer is being made: whoever holds connections, does not read, asks without end or opens
- * them anew keeps nobody out. One for which an answer is being made makes way to an address with fewer alone, and none
- * does for an address that has the most itself: that one is hung up on where nothing of it can go.
+ * Holds so many connections of a server. One more takes the place of one whose address has at least two more than its
+ * own: of those for which no answer is being made, else of all, the oldest of the address that has the most. Where none
+ * has so many, it takes that of one for which no answer is being made, of an address with no fewer than its own, or is
+ * hung up on. So whoever holds connections, does not read, asks without end or opens them anew keeps nobody out.
  */
 export function makeRoom(
   server: { on(event: 'connection', call: (socket: Closing) => void): unknown },
@@ -99,12 +99,14 @@ export function makeRoom(
   const held = new Map<Closing, string>();
   const findSpare = (newcomer: string): Closing | undefined => {
     const byPlace = Map.groupBy(held.keys(), (socket) => held.get(socket));
-    const own = byPlace.get(newcomer)?.length ?? 0;
-    const places = [...byPlace.values()].filter(({ length }) => length >= own);
-    return places
-      .toSorted((one, other) => other.length - one.length)
-      .map((place) => place.find((socket) => !isBusy(socket)) ?? (place.length > own + 1 ? place[0] : undefined))
-      .find((spare) => spare !== undefined);
+    const sizeOf = (place: string | undefined): number => byPlace.get(place)?.length ?? 0;
+    const own = sizeOf(newcomer);
+    const largestFirst = [...held].toSorted(([, one], [, other]) => sizeOf(other) - sizeOf(one));
+    const ofAtLeast = (size: number): readonly Closing[] =>
+      largestFirst.flatMap(([socket, place]) => (sizeOf(place) >= size ? socket : []));
+    const isSpare = (socket: Closing): boolean => !isBusy(socket);
+    const ofMore = ofAtLeast(own + 2);
+    return ofMore.find(isSpare) ?? ofMore[0] ?? ofAtLeast(own).find(isSpare);
   };
   server.on('connection', (socket) => {
     const place = placeOf(socket);

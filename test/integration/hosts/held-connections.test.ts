@@ -59,12 +59,12 @@ test('who asks and does not take the answers keeps nobody out, and what is being
   expect(await (await slow).text()).toBe('at last');
 });
 
-/** Room for four connections, whose names begin with "busy" while they are being answered; those that left, in order. */
-function openRoom() {
+/** Room for so many connections, whose names begin with "busy" while they are being answered; those that left, in order. */
+function openRoom(most = 4) {
   const server = new EventEmitter();
   const left: string[] = [];
   const names = new Map<unknown, string>();
-  makeRoom(server, 4, (connection) => names.get(connection)?.startsWith('busy') === true);
+  makeRoom(server, most, (connection) => names.get(connection)?.startsWith('busy') === true);
   const come = (remoteAddress: string, name = remoteAddress, localAddress = '192.0.2.1'): void => {
     const ends = { remoteAddress, localAddress };
     const socket = Object.assign(new EventEmitter(), { ...ends, destroy: () => left.push(name) });
@@ -87,6 +87,31 @@ test('who has every connection answered at once makes way to an address with few
   // As many as each other: of the stranger's and the till's nothing that is being answered goes.
   come(till, 'once more');
   expect(left.slice(3)).toEqual(['busy 2', 'till']);
+});
+
+test('of those at rest the oldest of the address that has the most makes way', () => {
+  const { come, left } = openRoom(5);
+  for (const place of [1, 2]) come('192.0.2.7', `of two ${place}`);
+  for (const place of [1, 2, 3]) come('192.0.2.66', `of three ${place}`);
+  come('192.0.2.8');
+  expect(left).toEqual(['of three 1']);
+  come('192.0.2.9');
+  expect(left.slice(1)).toEqual(['of two 1']);
+});
+
+test('what is being answered makes way only where no address with more has a connection at rest', () => {
+  const { come, left } = openRoom();
+  const [one, other, third] = ['192.0.2.6', '192.0.2.7', '192.0.2.8'];
+  for (const place of [1, 2]) come(one, `busy ${place}`);
+  for (const place of [1, 2]) come(other, `at rest ${place}`);
+  come(third, 'busy at the third');
+  expect(left).toEqual(['at rest 1']);
+  // It would have as many then as the other has now.
+  come(third, 'busy once more');
+  expect(left.slice(1)).toEqual(['at rest 2']);
+  come(other, 'busy again');
+  come(other, 'busy too many');
+  expect(left.slice(2)).toEqual(['busy 1', 'busy too many']);
 });
 
 test('the many addresses of this machine are one: who comes by all of them turns out nobody who came later', () => {
