@@ -12,6 +12,8 @@ export interface SetUpFile extends Provision {
 export interface PublishedFile extends ShopFileSource {
   /** The newest file that was good when it came, and whether it is to be used now; null where there is none. */
   kept(): { readonly file: SetUpFile; readonly isDue: boolean } | null;
+  /** Whether one has been used before, also where it is lost. */
+  wasUsed(): boolean;
   noteUsed(): void;
   /** Begins to read it now and then. */
   begin(): void;
@@ -48,7 +50,7 @@ export function chooseFile(
   published: PublishedFile | null,
 ): { readonly file: SetUpFile | null; readonly noteUsed: () => void } {
   const kept = published?.kept() ?? null;
-  if (file !== null && !(isFileLasting && kept !== null)) {
+  if (file !== null && !(isFileLasting && (kept !== null || published?.wasUsed() === true))) {
     return { file, noteUsed: () => undefined };
   }
   return kept?.isDue === true

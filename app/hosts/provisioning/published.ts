@@ -266,6 +266,7 @@ export function openPublished(parts: PublishedFileParts): PublishedFile {
         ? null
         : { file, isDue: usedAt() !== file.signed.at && isGoodOn(file.signed.until, clock.now()) };
     },
+    wasUsed: () => usedOf(source, jsonFile) !== null,
     noteUsed,
     state: () => {
       const { url, readAt = null } = kept.get();

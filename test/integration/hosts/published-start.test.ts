@@ -21,6 +21,7 @@ function openMachine() {
   const machine = { isFull: false, isUsed: false };
   const published: PublishedFile = {
     kept: () => ({ file, isDue: !machine.isUsed }),
+    wasUsed: () => machine.isUsed,
     noteUsed: () => {
       machine.isUsed = true;
     },

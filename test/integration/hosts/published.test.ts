@@ -6,8 +6,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { fail } from '../../../app/domain/result.ts';
 import { openJsonFile } from '../../../app/hosts/node/settings-file.ts';
+import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import { nextReadingAfter, openPublished, previewPublished } from '../../../app/hosts/provisioning/published.ts';
-import type { PublishedFile } from '../../../app/hosts/set-up.ts';
+import { chooseFile, type PublishedFile } from '../../../app/hosts/set-up.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { publicKeyOf } from '../../../build/sign-feed.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -15,6 +16,7 @@ import { hasOpenssl } from '../../support/openssl.ts';
 import { startShopServer, type Publication } from '../../support/shop-server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { newSigningKey } from '../../support/update-server.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const dayMs = 24 * 3_600_000;
 const minuteMs = 60_000;
@@ -49,6 +51,7 @@ async function openShop() {
 /** Of the file that is kept. */
 const themeOf = (published: PublishedFile): unknown => published.kept()?.file.settings?.theme;
 const dark = { settings: { theme: 'dark' } };
+const connection = { platformUrl: 'http://127.0.0.1:9', clientId: 'till', companyId: 1, stockIds: [1] };
 
 test('a good file is kept, is due at a start, once, and is not sent again while it is the same', async () => {
   const { server, clock, logged, start, publish } = await openShop();
@@ -200,7 +203,6 @@ test('with a file of another shop, and one with a secret, nothing is used', asyn
   ]) {
     expect(() => server.publish({ at, fields })).toThrow('must not be in a file at an address');
     // Whoever signs it by other means puts no secret on the disk of the tills.
-    const connection = { platformUrl: 'http://127.0.0.1:9', clientId: 'till', companyId: 1, stockIds: [1] };
     const file = { ...connection, source: server.source, ...fields };
     const signed = { at: at.toISOString(), until: new Date(at.getTime() + dayMs).toISOString() };
     publish({ signedText: JSON.stringify({ ...file, signed }) });
@@ -312,8 +314,12 @@ test.each(['lost', 'damaged'])(
     const first = start();
     await first.readAgain();
     first.noteUsed();
+    const file = valueOf(parseProvision(JSON.stringify({ ...connection, clientSecret: 'x' })));
+    expect(chooseFile({ file, isFileLasting: true }, null)).toMatchObject({ file });
     spoil(dataDirectory, how);
     const second = start();
+    // Else the one that is named for every start would undo what it has set.
+    expect(chooseFile({ file, isFileLasting: true }, second)).toMatchObject({ file: null });
     await second.readAgain();
     expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'good' });
     expect(start().kept()).toMatchObject({ isDue: false, file: dark });
