@@ -8,6 +8,7 @@ import { tryConnection, type TrialOutcome } from '../workspace/connection-trial.
 import { logReport } from '../workspace/platform-log.ts';
 import { reportOf } from '../../platform/connection-test.ts';
 import { isSameProfile } from '../../contract/same-profile.ts';
+import { hasPin } from '../../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
 import type { OpenShop } from '../workspace/open-shop.ts';
 import type { ProfileSignIns } from './sign-ins.ts';
@@ -34,7 +35,7 @@ function isOpen({ workspace, practice }: OpenShop, profiles: Profiles, profileId
 
 /** Why this profile is not even tried in the place of that one. */
 function problemOf(
-  { profiles, shop: { workspace, practice }, cashiers, changes }: ProfileParts,
+  { profiles, keptCashiers, profileSignIns, shop: { workspace, practice }, cashiers, changes }: ProfileParts,
   draft: StoredProfile,
   replacedId: number | null,
 ): Failure | null {
@@ -43,14 +44,13 @@ function problemOf(
   const isNobodyHere = practice() !== null || cashiers.isLocked() || changes.isSigningIn();
   const isSomebodyHere = !isNobodyHere && (workspace()?.session.user() ?? null) !== null;
   const isKept = replaced !== null && replaced.vaultName === draft.vaultName && isSameProfile(replaced, draft);
-  const leadsBack = [replaced?.vaultName, draft.vaultName].some(
-    (vaultName) => vaultName !== undefined && cashiers.keptUsers(vaultName).length > 0,
-  );
-  const isBehindLock = cashiers.isLocked() && profiles.current()?.vaultName === draft.vaultName;
+  const isLeftBehind = replaced !== null && cashiers.keptUsers(replaced.vaultName).length > 0;
+  // mutant: another company is read under the sign-in behind a lock
+  const isBehindPin = hasPin(keptCashiers.find(draft.vaultName, profileSignIns.emailOf(draft.vaultName) ?? ''));
   // Whichever shop is open, or none: their sign-ins would be lost, what they have waiting would stay behind, or another
   // company be read under their sign-in.
   // mutant: who leaves a locked till for the first screen puts another connection in the place of its own
-  if (!isKept && !isSomebodyHere && (leadsBack || isBehindLock)) {
+  if (!isKept && !isSomebodyHere && (isLeftBehind || isBehindPin)) {
     return { kind: 'signInNeeded' };
   }
   // Older settings may have two that are one: each of these is changed like any other.

@@ -16,6 +16,10 @@ export function createProfileSignIns({
   ports: { vault },
   shop,
 }: ShopsContext) {
+  /** Whose sign-in `restore` finds; null for nobody's. */
+  const emailOf = (vaultName: string): string | null =>
+    profiles.sessionOf(vaultName)?.email ?? signIns.emailOf(vaultName);
+
   /** Finds the sign-in that the keychain holds, or else this run's memory. False when there is none. */
   async function restore({ session }: Pick<Workspace, 'session'>, vaultName: string): Promise<boolean> {
     const mark = profiles.sessionOf(vaultName);
@@ -33,6 +37,7 @@ export function createProfileSignIns({
   }
 
   return {
+    emailOf,
     restore,
 
     /** Opens the present profile's shop with the sign-in that the keychain holds. */

@@ -202,39 +202,56 @@ test.for(['the first screen', 'practice', 'the first screen after practice', 'an
   },
 );
 
-test.for(['the locked till', 'the first screen', 'practice', 'a locked till whose days are over'] as const)(
-  'at %s nobody has another company read under the sign-in behind the lock',
-  async (way) => {
-    const { terminal, handlers, machine, platform, bea } = await withPins();
-    await copied(terminal);
-    if (way === 'a locked till whose days are over') {
-      await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 0, badges: false } });
-    }
-    await handlers['cashier:lock']({});
-    if (way === 'the first screen') {
-      await handlers['profile:leave']({});
-    } else if (way === 'practice') {
-      await handlers['practice:start']({});
-    }
-    const asked: string[] = [];
-    machine.between = (url, next) => {
-      asked.push(url);
-      return next();
-    };
-    const { clientSecret: _, ...here } = connectionOf(platform);
-    const ofSecond = { companyId: platform.secondCompanyId, stockIds: ['9007199254740993' as Id] };
-    for (const change of [ofSecond, { stockIds: platform.stockIds.slice(0, 1) }]) {
-      expect(await handlers['profile:connect']({ ...here, ...change })).toEqual(fail({ kind: 'signInNeeded' }));
-    }
-    expect(asked.filter((url) => url.startsWith(platform.platformUrl) && url.includes('/stocks/'))).toEqual([]);
-    expect((await stateOf(terminal)).profiles).toHaveLength(1);
-    if (way === 'the locked till') {
-      expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-      expect(await handlers['profile:connect']({ ...here, ...ofSecond })).toMatchObject({ value: { passed: true } });
-      expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, session: { email: bea.email } });
-    }
-  },
-);
+test.for([
+  'the locked till',
+  'the first screen',
+  'practice',
+  'a locked till whose days are over',
+  'the first screen after one whose days are over',
+  'practice after one whose days are over',
+] as const)('at %s nobody has another company read under the sign-in behind the lock', async (way) => {
+  const { terminal, handlers, machine, platform, bea } = await withPins();
+  await copied(terminal);
+  if (way.endsWith('whose days are over')) {
+    await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 0, badges: false } });
+  }
+  await handlers['cashier:lock']({});
+  if (way.startsWith('the first screen')) {
+    await handlers['profile:leave']({});
+  } else if (way.startsWith('practice')) {
+    await handlers['practice:start']({});
+  }
+  const asked: string[] = [];
+  machine.between = (url, next) => {
+    asked.push(url);
+    return next();
+  };
+  const { clientSecret: _, ...here } = connectionOf(platform);
+  const ofSecond = { companyId: platform.secondCompanyId, stockIds: ['9007199254740993' as Id] };
+  for (const change of [ofSecond, { stockIds: platform.stockIds.slice(0, 1) }]) {
+    expect(await handlers['profile:connect']({ ...here, ...change })).toEqual(fail({ kind: 'signInNeeded' }));
+  }
+  expect(asked.filter((url) => url.startsWith(platform.platformUrl) && url.includes('/stocks/'))).toEqual([]);
+  expect((await stateOf(terminal)).profiles).toHaveLength(1);
+  if (way === 'the locked till') {
+    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+    expect(await handlers['profile:connect']({ ...here, ...ofSecond })).toMatchObject({ value: { passed: true } });
+    expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, session: { email: bea.email } });
+  }
+});
+
+test('where nobody is signed in another company is set up, and read once somebody is back by PIN', async () => {
+  const { terminal, handlers, platform, ana } = await withPins();
+  expect(await handlers['session:signOut']({})).toEqual(succeed({}));
+  expect(await handlers['profile:leave']({})).toEqual(succeed({}));
+  const ofSecond = { companyId: platform.secondCompanyId, stockIds: ['9007199254740993' as Id] };
+  await connect(terminal, platform, ofSecond);
+  const { catalogue, ...state } = await stateOf(terminal);
+  expect(state).toMatchObject({ phase: 'signIn', profileId: 2, session: { state: 'signedOut' } });
+  expect(catalogue.copied).toBe(0);
+  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
+  await copied(terminal);
+});
 
 test.for(['practice', 'another shop', 'the first screen'] as const)(
   'nobody signs out who is behind the lock by asking for %s at the same time',

@@ -39,6 +39,10 @@ export const terminalMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/integration/terminal/cashiers.test.ts',
   },
+  'another company is read under the sign-in behind a lock': {
+    change: ['$1($2.$3(', 'false && $1($2.$3('],
+    test: 'test/integration/terminal/cashiers.test.ts',
+  },
   'who is being signed in puts another connection in the place of the one that PINs lead back to': {
     change: ['|| $1.$2();', ';'],
     test: 'test/integration/terminal/cashiers.test.ts',
