@@ -94,6 +94,8 @@ function focusField(form: ParentNode, name: ConnectField | 'password' | undefine
 function Refusal({ report, failure }: Refused): ReactElement {
   const { t } = useWords();
   const answer = useFocusedAnswer(report ?? failure);
+  const isBehindPin = failure?.kind === 'signInNeeded';
+  const words = { says: t('failure.signInNeeded.says'), advice: t('signIn.connect.signInFirst') };
   return (
     <div ref={answer} tabIndex={-1} className="answer-place">
       {report?.passed === false && (
@@ -104,7 +106,11 @@ function Refusal({ report, failure }: Refused): ReactElement {
       )}
       {failure !== null && (
         <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={withoutProblemsAt(failure, Object.values(platformNames).flat())} withReason />
+          <FailureText
+            failure={withoutProblemsAt(failure, Object.values(platformNames).flat())}
+            words={isBehindPin ? words : undefined}
+            withReason
+          />
         </div>
       )}
     </div>

@@ -699,6 +699,17 @@ describe('the ways in', () => {
     expect(await inputsOf(page, 'practice:start')).toHaveLength(1);
   });
 
+  it('say where to sign in first, where cashiers come back by PIN', async () => {
+    const refused = { ok: false, failure: { kind: 'signInNeeded' } };
+    const page = await open(firstRun, { answers: { 'profile:connect': refused } });
+    await page.getByRole('button', { name: 'Connect to a platform' }).click();
+    await fillConnection(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('A sign-in is needed.').waitFor();
+    await alert.getByText('open their profile and sign in by PIN or password').waitFor();
+  });
+
   it('keep the focus with the answer', async () => {
     const page = await open(firstRun, {
       answers: { 'profile:connect': { ok: false, failure: { kind: 'profileTwice', message: 'Front' } } },
