@@ -45,12 +45,14 @@ function problemOf(
   const isSomebodyHere = !isNobodyHere && (workspace()?.session.user() ?? null) !== null;
   const isKept = replaced !== null && replaced.vaultName === draft.vaultName && isSameProfile(replaced, draft);
   const isLeftBehind = replaced !== null && cashiers.keptUsers(replaced.vaultName).length > 0;
+  // Who is signed in at another platform, which may be of their own making, is not whose sign-in it is.
+  const isTheirs = isSomebodyHere && profiles.current()?.vaultName === draft.vaultName;
   // mutant: another company is read under the sign-in behind a lock
   const isBehindPin = hasPin(keptCashiers.find(draft.vaultName, profileSignIns.emailOf(draft.vaultName) ?? ''));
   // Whichever shop is open, or none: their sign-ins would be lost, what they have waiting would stay behind, or another
   // company be read under their sign-in.
   // mutant: who leaves a locked till for the first screen puts another connection in the place of its own
-  if (!isKept && !isSomebodyHere && (isLeftBehind || isBehindPin)) {
+  if (!isKept && ((isLeftBehind && !isSomebodyHere) || (isBehindPin && !isTheirs))) {
     return { kind: 'signInNeeded' };
   }
   // Older settings may have two that are one: each of these is changed like any other.

@@ -240,6 +240,25 @@ test.for([
   }
 });
 
+test('nor by who is signed in at another platform, until they are back at this one', async () => {
+  const { terminal, handlers, platform, bea } = await withPins();
+  await handlers['cashier:lock']({});
+  const elsewhere = await openPlatformForTest();
+  await connect(terminal, elsewhere);
+  await signIn(terminal, elsewhere);
+  const ofSecond = {
+    ...connectionOf(platform),
+    companyId: platform.secondCompanyId,
+    stockIds: ['9007199254740993' as Id],
+  };
+  for (const inPlace of [{}, { profileId: 1 }]) {
+    expect(await handlers['profile:connect']({ ...ofSecond, ...inPlace })).toEqual(fail({ kind: 'signInNeeded' }));
+  }
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect(await handlers['profile:connect'](ofSecond)).toMatchObject({ value: { passed: true } });
+});
+
 test('where nobody is signed in another company is set up, and read once somebody is back by PIN', async () => {
   const { terminal, handlers, platform, ana } = await withPins();
   expect(await handlers['session:signOut']({})).toEqual(succeed({}));
