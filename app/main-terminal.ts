@@ -24,7 +24,7 @@ import { createNodeClock } from './hosts/node/node-ports.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { setUpBy } from './hosts/provisioning/set-up.ts';
-import { keepContent, type JsonFile, type JsonFileOptions } from './hosts/node/settings-file.ts';
+import { keepStore, type JsonFile, type JsonFileOptions } from './hosts/node/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
 import type { PageSandboxState } from './hosts/status-file.ts';
 import type { Shell } from './ports.ts';
@@ -57,9 +57,7 @@ function openJsonFile({ cwd, name }: JsonFileOptions): JsonFile {
   });
   // The library would tell any page where the data lies.
   ipcMain.removeAllListeners('electron-store-get-data');
-  return keepContent(file.store, (content) => {
-    file.store = content;
-  });
+  return keepStore(file);
 }
 
 function openInBrowser(url: string): void {

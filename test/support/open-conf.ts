@@ -1,10 +1,7 @@
 import Conf from 'conf';
-import { keepContent, type JsonFile, type JsonFileOptions } from '../../app/hosts/node/settings-file.ts';
+import { keepStore, type JsonFile, type JsonFileOptions } from '../../app/hosts/node/settings-file.ts';
 
 /** Opens the settings by conf, as the built app does in Electron. */
 export function openConf({ cwd, name }: JsonFileOptions): JsonFile {
-  const file = new Conf<Record<string, unknown>>({ cwd, configName: name, accessPropertiesByDotNotation: false });
-  return keepContent(file.store, (content) => {
-    file.store = content;
-  });
+  return keepStore(new Conf<Record<string, unknown>>({ cwd, configName: name, accessPropertiesByDotNotation: false }));
 }

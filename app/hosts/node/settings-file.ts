@@ -83,11 +83,8 @@ export function peekSettings(dataDirectory: string): JsonObject {
   }
 }
 
-/**
- * Keeps the content of a file, which is read once: what another program does to the file meanwhile, or a backup that is
- * put back, changes no choices, and the next one writes them all.
- */
-export function keepContent(first: JsonObject, write: (content: JsonObject) => void): JsonFile {
+/** Keeps the content of a file, and writes all of it at each change. */
+function keepContent(first: JsonObject, write: (content: JsonObject) => void): JsonFile {
   let content = first;
   return {
     get: (key) => content[key],
@@ -98,6 +95,15 @@ export function keepContent(first: JsonObject, write: (content: JsonObject) => v
     },
   };
 }
+
+/**
+ * Reads a store of electron-store or conf once, which would read its file at each question: what another program does to
+ * the file meanwhile, or a backup that is put back, changes no choices, and the next one writes them all.
+ */
+export const keepStore = (opened: { store: JsonObject }): JsonFile =>
+  keepContent(opened.store, (content) => {
+    opened.store = content;
+  });
 
 /**
  * Opens the file as electron-store does, for a host without Electron. `set` writes it whole or not at all, and throws what

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../../contract/bridge.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
-import { fail, mapResult, succeed } from '../../domain/result.ts';
+import { fail, mapResult, nothingToDo, succeed } from '../../domain/result.ts';
 import type { Device, Shell } from '../../ports.ts';
 import type { OpenSettings } from '../../settings/settings.ts';
 import { createCompanion } from './companion-calls.ts';
@@ -40,7 +40,11 @@ function createDeviceHandlers(device: Device | undefined): HandlersOf<'device'> 
       return read(input);
     },
     'device:setStartsAtSignIn': ({ isOn }) =>
-      Promise.resolve(mapResult(device?.setStartsAtSignIn(isOn) ?? notReady, () => ({}))),
+      Promise.resolve(
+        device?.startsAtSignIn() === isOn
+          ? nothingToDo
+          : mapResult(device?.setStartsAtSignIn(isOn) ?? notReady, () => ({})),
+      ),
     'device:quit': () => {
       device?.quit();
       return Promise.resolve(device === undefined ? notReady : succeed({}));

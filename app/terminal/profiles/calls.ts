@@ -265,8 +265,11 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
         }),
       'profile:rename': ({ profileId, name }) =>
         changes.inTurn(() => {
-          const isKnown = profiles.find(profileId) !== null;
-          const kept = isKnown ? profiles.rename(profileId, name) : fail({ kind: 'notFoundHere' as const });
+          const before = profiles.find(profileId);
+          if (before?.name === name) {
+            return Promise.resolve(nothingToDo);
+          }
+          const kept = before === null ? fail({ kind: 'notFoundHere' as const }) : profiles.rename(profileId, name);
           changed();
           return Promise.resolve(kept.ok ? nothing : kept);
         }),

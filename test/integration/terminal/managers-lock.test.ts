@@ -492,7 +492,7 @@ test('a token for programs is made behind its own lock alone, whatever the setti
   expect(await update(null)).toMatchObject({ ok: true });
 });
 
-test('signing out, leaving and switching where that does nothing pushes nothing out of the list', async () => {
+test('signing out, leaving, switching and renaming that do nothing push nothing out of the list', async () => {
   const { platform, terminal, handlers } = await open();
   const listedBy = async (call: () => Promise<{ readonly ok: boolean }>): Promise<number> => {
     const { newestEntry } = (await stateOf(terminal)).lock;
@@ -503,6 +503,9 @@ test('signing out, leaving and switching where that does nothing pushes nothing 
   const signingOut = () => handlers['session:signOut']({});
   const leaving = () => handlers['profile:leave']({});
   expect(await listedBy(switching)).toBe(0);
+  const renaming = () => handlers['profile:rename']({ profileId: 1, name: 'Centro' });
+  expect(await listedBy(renaming)).toBe(1);
+  expect(await listedBy(renaming)).toBe(0);
   expect(await listedBy(signingOut)).toBe(1);
   expect(await listedBy(signingOut)).toBe(0);
   expect(await listedBy(switching)).toBe(0);
