@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isFreeSetting } from '../../../app/contract/access.ts';
 import type { InvokeInput } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
@@ -21,8 +22,8 @@ const others: readonly string[] = [
   'device:quit',
   'settings:update',
 ];
-/** Of the settings, what anybody may choose, and what the following looks at by itself. */
-const anybodys: readonly string[] = [
+/** Of the settings, what is looked at by itself, and what follows whoever is there. */
+const lookedAt: readonly string[] = [
   'mode',
   'profileId',
   'profiles',
@@ -31,13 +32,6 @@ const anybodys: readonly string[] = [
   'badgeAttempts',
   'signIns',
   'lock',
-  'language',
-  'theme',
-  'textSize',
-  'shelfLabel',
-  'fileKind',
-  'isTourSeen',
-  'sounds',
 ];
 
 type Machine = ReturnType<typeof openMachine>;
@@ -99,7 +93,7 @@ function keptOf(machine: Machine, { platformUrl }: TrainingPlatform): string {
       .filter(({ vaultName }) => vaultName === platformUrl)
       .map((one) => ({ ...one, name: null })),
     secrets: [...machine.secrets.keys()].filter((name) => name.endsWith(platformUrl)).toSorted(),
-    settings: Object.entries(settings).filter(([name]) => !anybodys.includes(name)),
+    settings: Object.entries(settings).filter(([name]) => !isFreeSetting(name) && !lookedAt.includes(name)),
     lock: { ...settings.lock, wrong: 0, wrongAtMs: 0 },
   };
   return JSON.stringify(kept, inOrder);
