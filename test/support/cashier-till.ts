@@ -41,3 +41,11 @@ export async function openTillWithPins(clock?: Clock, addressOf?: Parameters<typ
   }
   return till;
 }
+
+/** A till at which both have a PIN, and Bea is at work. */
+export async function openTillAtWork() {
+  const till = await openTillWithPins();
+  const { handlers, bea } = till;
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({ ok: true, value: {} });
+  return till;
+}

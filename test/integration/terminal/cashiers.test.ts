@@ -8,20 +8,12 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { anasPin, beasPin, openTill, openTillWithPins, signIn } from '../../support/cashier-till.ts';
-import { connect, connectionOf, copied, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { anasPin, beasPin, openTill, openTillAtWork, openTillWithPins, signIn } from '../../support/cashier-till.ts';
+import { connect, copied, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 const product = '1000003' as Id;
 const otherProduct = '1000004' as Id;
 const dayMs = 86_400_000;
-
-/** A till at which both have a PIN, and Bea is at work. */
-async function withPins() {
-  const till = await openTillWithPins();
-  const { handlers, bea } = till;
-  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({ ok: true, value: {} });
-  return till;
-}
 
 async function entriesOf({ handlers }: Terminal): Promise<readonly AuditEntry[]> {
   const listed = await handlers['audit:list']({ group: 'all', offset: 0, limit: 200 });
@@ -38,7 +30,7 @@ const couponsOf = ({ platform }: { readonly platform: TrainingPlatform }): strin
   platform.arrivals().flatMap(({ path, method }) => (method === 'PUT' && path.includes('coupon') ? [path] : []));
 
 test('two change by PIN without a network, and each change is its cashier’s', async () => {
-  const till = await withPins();
+  const till = await openTillAtWork();
   const { terminal, handlers, machine, ana, bea, platform } = till;
   const before = (await entriesOf(terminal)).length;
   machine.isNetworkDown = true;
@@ -74,7 +66,7 @@ test.for([
   ['the stocks are asked, which are answered in the end', '/stocks/', true],
   ['the stocks are asked, which are refused in the end', '/stocks/', false],
 ] as const)('a PIN waits for no sign-in: %s', async ([, path, isAnswered]) => {
-  const { handlers, machine, terminal, ana, bea } = await withPins();
+  const { handlers, machine, terminal, ana, bea } = await openTillAtWork();
   await copied(terminal);
   await handlers['cashier:lock']({});
   const held = Promise.withResolvers<void>();
@@ -121,7 +113,7 @@ test('who comes back by their PIN while their own password is tried stays, whate
 });
 
 test('while it is locked nothing can be changed or read of what people did, and the queue goes on', async () => {
-  const { terminal, handlers, machine, platform, bea } = await withPins();
+  const { terminal, handlers, machine, platform, bea } = await openTillAtWork();
   await copied(terminal);
   machine.isNetworkDown = true;
   expect(await handlers['coupon:refresh']({})).toMatchObject({ failure: { kind: 'unreachable' } });
@@ -144,222 +136,8 @@ test('while it is locked nothing can be changed or read of what people did, and 
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
 });
 
-test('nobody signs out or forgets who is behind the lock, and another connection is set up all the same', async () => {
-  const { terminal, handlers, machine, platform, ana, bea } = await withPins();
-  await handlers['cashier:lock']({});
-  const secretsBefore = [...machine.secrets.keys()];
-  expect(await handlers['session:signOut']({})).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
-  for (const email of [ana.email, bea.email]) {
-    expect(await handlers['cashier:forget']({ email })).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
-  }
-  const elsewhere = await openPlatformForTest();
-  const other = connectionOf(elsewhere);
-  for (const change of [other, { companyId: platform.secondCompanyId }, { stockIds: platform.stockIds.slice(0, 1) }]) {
-    const changed = { ...connectionOf(platform), ...change, profileId: 1 };
-    expect(await handlers['profile:connect'](changed)).toEqual(fail({ kind: 'signInNeeded' }));
-  }
-  // A client secret that was mistyped, or has become another one, is no other connection.
-  expect(await handlers['profile:connect']({ ...connectionOf(platform), profileId: 1 })).toMatchObject({ ok: true });
-  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
-  expect(await stateOf(terminal)).toMatchObject({ profileId: 1, cashiers: { lockedEmail: bea.email } });
-  expect(await handlers['profile:connect'](other)).toMatchObject({ ok: true, value: { passed: true } });
-  await handlers['profile:switch']({ profileId: 1 });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
-  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
-  expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
-});
-
-test.for(['the first screen', 'practice', 'the first screen after practice', 'another shop'] as const)(
-  'nor does whoever goes to %s first put another connection in the place of theirs',
-  async (way) => {
-    const { terminal, handlers, machine, platform, bea } = await withPins();
-    await handlers['cashier:lock']({});
-    if (way === 'the first screen') {
-      await handlers['profile:leave']({});
-    } else if (way === 'another shop') {
-      await connect(terminal, await openPlatformForTest());
-    } else {
-      await handlers['practice:start']({});
-      if (way !== 'practice') {
-        await handlers['session:signOut']({});
-        await handlers['profile:leave']({});
-      }
-    }
-    const secretsBefore = [...machine.secrets.keys()];
-    const other = connectionOf(await openPlatformForTest());
-    const sameUsers = { ...connectionOf(platform), companyId: platform.secondCompanyId, profileId: 1 };
-    expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual(fail({ kind: 'signInNeeded' }));
-    expect(await handlers['profile:connect'](sameUsers)).toEqual(fail({ kind: 'signInNeeded' }));
-    expect([...machine.secrets.keys()]).toEqual(secretsBefore);
-    await handlers['profile:switch']({ profileId: 1 });
-    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-    // Once no PIN leads back anybody may.
-    await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 0, badges: false } });
-    await handlers['cashier:lock']({});
-    expect(await handlers['profile:leave']({})).toMatchObject({ ok: true });
-    expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toMatchObject({ ok: true });
-  },
-);
-
-test.for([
-  'the locked till',
-  'the first screen',
-  'practice',
-  'a locked till whose days are over',
-  'the first screen after one whose days are over',
-  'practice after one whose days are over',
-] as const)('at %s nobody has another company read under the sign-in behind the lock', async (way) => {
-  const { terminal, handlers, machine, platform, bea } = await withPins();
-  await copied(terminal);
-  if (way.endsWith('whose days are over')) {
-    await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 0, badges: false } });
-  }
-  await handlers['cashier:lock']({});
-  if (way.startsWith('the first screen')) {
-    await handlers['profile:leave']({});
-  } else if (way.startsWith('practice')) {
-    await handlers['practice:start']({});
-  }
-  const asked: string[] = [];
-  machine.between = (url, next) => {
-    asked.push(url);
-    return next();
-  };
-  const { clientSecret: _, ...here } = connectionOf(platform);
-  const ofSecond = { companyId: platform.secondCompanyId, stockIds: ['9007199254740993' as Id] };
-  for (const change of [ofSecond, { stockIds: platform.stockIds.slice(0, 1) }]) {
-    expect(await handlers['profile:connect']({ ...here, ...change })).toEqual(fail({ kind: 'signInNeeded' }));
-  }
-  expect(asked.filter((url) => url.startsWith(platform.platformUrl) && url.includes('/stocks/'))).toEqual([]);
-  expect((await stateOf(terminal)).profiles).toHaveLength(1);
-  if (way === 'the locked till') {
-    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-    expect(await handlers['profile:connect']({ ...here, ...ofSecond })).toMatchObject({ value: { passed: true } });
-    expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, session: { email: bea.email } });
-  }
-});
-
-test('nor by who is signed in at another platform, until they are back at this one', async () => {
-  const { terminal, handlers, platform, bea } = await withPins();
-  await handlers['cashier:lock']({});
-  const elsewhere = await openPlatformForTest();
-  await connect(terminal, elsewhere);
-  await signIn(terminal, elsewhere);
-  const ofSecond = {
-    ...connectionOf(platform),
-    companyId: platform.secondCompanyId,
-    stockIds: ['9007199254740993' as Id],
-  };
-  for (const inPlace of [{}, { profileId: 1 }]) {
-    expect(await handlers['profile:connect']({ ...ofSecond, ...inPlace })).toEqual(fail({ kind: 'signInNeeded' }));
-  }
-  await handlers['profile:switch']({ profileId: 1 });
-  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-  expect(await handlers['profile:connect'](ofSecond)).toMatchObject({ value: { passed: true } });
-});
-
-test('where nobody is signed in another company is set up, and read once somebody is back by PIN', async () => {
-  const { terminal, handlers, platform, ana } = await withPins();
-  expect(await handlers['session:signOut']({})).toEqual(succeed({}));
-  expect(await handlers['profile:leave']({})).toEqual(succeed({}));
-  const ofSecond = { companyId: platform.secondCompanyId, stockIds: ['9007199254740993' as Id] };
-  await connect(terminal, platform, ofSecond);
-  const { catalogue, ...state } = await stateOf(terminal);
-  expect(state).toMatchObject({ phase: 'signIn', profileId: 2, session: { state: 'signedOut' } });
-  expect(catalogue.copied).toBe(0);
-  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
-  await copied(terminal);
-});
-
-test.for(['practice', 'another shop', 'the first screen'] as const)(
-  'nobody signs out who is behind the lock by asking for %s at the same time',
-  async (way) => {
-    const { terminal, handlers, machine, bea } = await openTillWithPins();
-    if (way === 'another shop') {
-      await connect(terminal, await openPlatformForTest());
-      await handlers['profile:switch']({ profileId: 1 });
-    }
-    const secretsBefore = [...machine.secrets.keys()];
-    const going = {
-      practice: () => handlers['practice:start']({}),
-      'another shop': () => handlers['profile:switch']({ profileId: 2 }),
-      'the first screen': () => handlers['profile:leave']({}),
-    }[way]();
-    expect(await handlers['session:signOut']({})).toEqual(fail({ kind: 'signInNeeded' }));
-    expect(await going).toEqual(succeed({}));
-    expect([...machine.secrets.keys()]).toEqual(secretsBefore);
-    await handlers['profile:switch']({ profileId: 1 });
-    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-  },
-);
-
-test("practice's days for PINs let nobody replace the connection that PINs lead back to", async () => {
-  const { handlers, machine, bea } = await openTillWithPins();
-  const secretsBefore = [...machine.secrets.keys()];
-  await handlers['practice:start']({});
-  const cashierChange = { keptDays: 0, lockAfterMinutes: 0, badges: false };
-  expect(await handlers['settings:update']({ cashierChange })).toEqual(succeed({}));
-  const other = { ...connectionOf(await openPlatformForTest()), profileId: 1 };
-  expect(await handlers['profile:connect'](other)).toEqual(fail({ kind: 'signInNeeded' }));
-  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
-  await handlers['profile:switch']({ profileId: 1 });
-  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-});
-
-test('nor does whoever is being signed in, or was at the screen when it was tried, and its secret goes', async () => {
-  const { terminal, handlers, machine, ana, bea } = await openTill();
-  await signIn(terminal, ana);
-  await copied(terminal);
-  await handlers['cashier:setPin']({ pin: anasPin });
-  const secretsBefore = [...machine.secrets.keys()];
-  const elsewhere = await openPlatformForTest();
-  const other = { ...connectionOf(elsewhere), profileId: 1 };
-  /** Does it while the first of these addresses is unanswered. */
-  const meanwhile = async <Value>(
-    isHeld: (url: string) => boolean,
-    ask: () => Promise<Value>,
-    act: () => Promise<void>,
-  ): Promise<Value> => {
-    const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    machine.between = async (url, next) => {
-      if (isHeld(url)) {
-        asked.resolve(undefined);
-        await answered.promise;
-      }
-      return next();
-    };
-    const asking = ask();
-    await asked.promise;
-    await act();
-    answered.resolve(undefined);
-    return asking;
-  };
-  const connecting = await meanwhile(
-    (url) => url.startsWith(elsewhere.platformUrl),
-    () => handlers['profile:connect'](other),
-    async () => {
-      expect(await handlers['cashier:lock']({})).toMatchObject({ ok: true });
-    },
-  );
-  expect(connecting).toEqual(fail({ kind: 'signInNeeded' }));
-  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
-  let tokens = 0;
-  const signingIn = await meanwhile(
-    (url) => {
-      tokens += url.includes('token') ? 1 : 0;
-      return tokens > 0 && url.includes('/stocks/');
-    },
-    () => signIn(terminal, bea),
-    async () => {
-      expect(await handlers['profile:connect'](other)).toEqual(fail({ kind: 'signInNeeded' }));
-    },
-  );
-  expect(signingIn).toMatchObject({ ok: true, value: { passed: true } });
-});
-
 test('a start locks, and so does another connection that is opened; the right PIN opens both', async () => {
-  const { terminal, machine, bea, platform } = await withPins();
+  const { terminal, machine, bea, platform } = await openTillAtWork();
   await terminal.close();
   const again = await machine.start();
   expect(await stateOf(again)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
@@ -388,7 +166,7 @@ const lockAfterFiveMinutes = ({ handlers }: Terminal) =>
 test.each(['another shop', 'practice', 'the first screen'])(
   'whoever rests at %s is not back without a PIN',
   async (elsewhere) => {
-    const { terminal, handlers, machine, bea } = await withPins();
+    const { terminal, handlers, machine, bea } = await openTillAtWork();
     await lockAfterFiveMinutes(terminal);
     await handlers['cashier:noteActivity']({});
     if (elsewhere === 'practice') {
@@ -412,7 +190,7 @@ test.each(['another shop', 'practice', 'the first screen'])(
 );
 
 test('a rest that ends while one company makes way for another locks as well', async () => {
-  const { terminal, handlers, machine, platform, bea } = await withPins();
+  const { terminal, handlers, machine, platform, bea } = await openTillAtWork();
   const [stockId] = platform.stockIds as [Id];
   await connect(terminal, platform, { stockIds: [stockId] });
   await lockAfterFiveMinutes(terminal);
@@ -430,7 +208,7 @@ test('a rest that ends while one company makes way for another locks as well', a
 });
 
 test('no other screen brings back whom the platform has refused', async () => {
-  const { terminal, handlers, platform } = await withPins();
+  const { terminal, handlers, platform } = await openTillAtWork();
   platform.revokeRefreshTokens();
   platform.expireAccessTokens();
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
@@ -444,7 +222,7 @@ test('no other screen brings back whom the platform has refused', async () => {
 });
 
 test('wrong PINs wait, each user’s for themselves and over a restart; the password opens all the same', async () => {
-  const { terminal, machine, ana, bea } = await withPins();
+  const { terminal, machine, ana, bea } = await openTillAtWork();
   await terminal.handlers['cashier:lock']({});
   const tryPin = ({ handlers }: Terminal, pin: string) => handlers['cashier:comeBack']({ email: ana.email, pin });
   // The last of them makes the next wait for minutes: a busy machine is sure to be there before.
@@ -469,7 +247,7 @@ test('wrong PINs wait, each user’s for themselves and over a restart; the pass
 });
 
 test('whose token the platform refuses is out at the next answer, and comes back with the password alone', async () => {
-  const { terminal, handlers, platform, ana, bea } = await withPins();
+  const { terminal, handlers, platform, ana, bea } = await openTillAtWork();
   platform.revokeRefreshTokens();
   platform.expireAccessTokens();
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
@@ -492,7 +270,7 @@ test('whose token the platform refuses is out at the next answer, and comes back
 });
 
 test('tokens lie apart in the keychain, and go with a sign-out, the manager’s days or the manager', async () => {
-  const { terminal, handlers, machine, ana, bea, platform } = await withPins();
+  const { terminal, handlers, machine, ana, bea, platform } = await openTillAtWork();
   const entry = ({ email }: { readonly email: string }): string => `refresh-token ${email} ${platform.platformUrl}`;
   const entries = (): string[] => [...machine.secrets.keys()].filter((name) => name.startsWith('refresh')).toSorted();
   expect(entries()).toEqual([entry(ana), entry(bea)].toSorted());
@@ -555,7 +333,7 @@ test('a cashier’s PIN is in no file, log, event or answer; the settings have a
 });
 
 test('how long a PIN is is kept with it, and learnt of one of before when it is right', async () => {
-  const { terminal, handlers, machine, ana, bea } = await withPins();
+  const { terminal, handlers, machine, ana, bea } = await openTillAtWork();
   const lengths = async (open: Terminal): Promise<unknown> =>
     Object.fromEntries((await stateOf(open)).cashiers.users.map(({ email, pinLength }) => [email, pinLength]));
   expect(await lengths(terminal)).toEqual({ [ana.email]: 4, [bea.email]: 6 });
@@ -574,7 +352,7 @@ test('how long a PIN is is kept with it, and learnt of one of before when it is 
 });
 
 test('a clock ahead at the password makes no day longer, and one that is set back shuts nobody out', async () => {
-  const { terminal, handlers, machine, bea } = await withPins();
+  const { terminal, handlers, machine, bea } = await openTillAtWork();
   await handlers['settings:update']({ cashierChange: { keptDays: 1, lockAfterMinutes: 0, badges: true } });
   machine.aheadMs = 400 * dayMs;
   await signIn(terminal, bea);
@@ -592,7 +370,7 @@ test('a clock ahead at the password makes no day longer, and one that is set bac
 });
 
 test('a PIN is changed and removed with the old one alone; without one the till is not locked', async () => {
-  const { terminal, handlers, bea } = await withPins();
+  const { terminal, handlers, bea } = await openTillAtWork();
   expect(await handlers['cashier:setPin']({ pin: '9999' })).toMatchObject({ failure: { kind: 'pinWrong' } });
   expect(await handlers['cashier:setPin']({ pin: '9999', oldPin: beasPin })).toMatchObject({ ok: true });
   expect(await handlers['cashier:setPin']({ pin: null, oldPin: beasPin })).toMatchObject({
@@ -610,7 +388,7 @@ test('a PIN is changed and removed with the old one alone; without one the till 
 });
 
 test.each(['9999', null])('a PIN that a full disk keeps from becoming %s is the old one, as is said', async (pin) => {
-  const { terminal, handlers, machine, bea } = await withPins();
+  const { terminal, handlers, machine, bea } = await openTillAtWork();
   machine.isSettingsDiskFull = true;
   expect(await handlers['cashier:setPin']({ pin, oldPin: beasPin })).toEqual(fail({ kind: 'storageFull' }));
   await handlers['cashier:lock']({});
@@ -619,7 +397,7 @@ test.each(['9999', null])('a PIN that a full disk keeps from becoming %s is the 
 });
 
 test('whose PIN a full disk does not forget is not said to be forgotten, and is so once there is room', async () => {
-  const { handlers, machine, terminal, ana } = await withPins();
+  const { handlers, machine, terminal, ana } = await openTillAtWork();
   machine.isSettingsDiskFull = true;
   const forget = () => handlers['cashier:forget']({ email: ana.email });
   expect(await forget()).toEqual(fail({ kind: 'storageFull' }));
@@ -694,7 +472,7 @@ test('where nobody has a PIN a lock, a rest and a start change nothing', async (
 });
 
 test('who signed in with other letters of their e-mail is the same person after an end at any moment', async () => {
-  const { terminal, handlers, machine, ana } = await withPins();
+  const { terminal, handlers, machine, ana } = await openTillAtWork();
   await signIn(terminal, ana);
   expect(await handlers['cashier:setPin']({ pin: null, oldPin: anasPin })).toMatchObject({ ok: true });
   await terminal.close();
@@ -713,7 +491,7 @@ test('who signed in with other letters of their e-mail is the same person after 
 });
 
 test('a sign-out that waited while a colleague came back ends the sign-in of who asked for it alone', async () => {
-  const { terminal, handlers, machine, ana, bea, platform } = await withPins();
+  const { terminal, handlers, machine, ana, bea, platform } = await openTillAtWork();
   await connect(terminal, platform, { stockIds: platform.stockIds.slice(0, 1) });
   const held = Promise.withResolvers<void>();
   machine.keychainHeld = held.promise;
@@ -738,7 +516,7 @@ test('a sign-out that waited while a colleague came back ends the sign-in of who
 });
 
 test('a sign-out ends a sign-in that is under way, and leaves nothing of it', async () => {
-  const { terminal, handlers, bea, machine } = await withPins();
+  const { terminal, handlers, bea, machine } = await openTillAtWork();
   const signingIn = signIn(terminal, { ...bea, email: bea.email.toUpperCase() });
   expect(await handlers['session:signOut']({})).toEqual({ ok: true, value: {} });
   expect(await signingIn).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });

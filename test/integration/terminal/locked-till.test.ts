@@ -2,12 +2,234 @@ import { expect, test } from 'vitest';
 import { isFreeSetting } from '../../../app/contract/access.ts';
 import type { InvokeInput } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { beasPin, openTillWithPins } from '../../support/cashier-till.ts';
+import { anasPin, beasPin, openTill, openTillAtWork, openTillWithPins, signIn } from '../../support/cashier-till.ts';
 import { channels, sampleInput } from '../../support/fuzz/samples.ts';
-import { connect, connectionOf, copied, openPlatformForTest, type openMachine } from '../../support/machine.ts';
+import {
+  connect,
+  connectionOf,
+  copied,
+  openPlatformForTest,
+  stateOf,
+  type openMachine,
+} from '../../support/machine.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
+
+test('nobody signs out or forgets who is behind the lock, and another connection is set up all the same', async () => {
+  const { terminal, handlers, machine, platform, ana, bea } = await openTillAtWork();
+  await handlers['cashier:lock']({});
+  const secretsBefore = [...machine.secrets.keys()];
+  expect(await handlers['session:signOut']({})).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+  for (const email of [ana.email, bea.email]) {
+    expect(await handlers['cashier:forget']({ email })).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+  }
+  const elsewhere = await openPlatformForTest();
+  const other = connectionOf(elsewhere);
+  for (const change of [other, { companyId: platform.secondCompanyId }, { stockIds: platform.stockIds.slice(0, 1) }]) {
+    const changed = { ...connectionOf(platform), ...change, profileId: 1 };
+    expect(await handlers['profile:connect'](changed)).toEqual(fail({ kind: 'signInNeeded' }));
+  }
+  // A client secret that was mistyped, or has become another one, is no other connection.
+  expect(await handlers['profile:connect']({ ...connectionOf(platform), profileId: 1 })).toMatchObject({ ok: true });
+  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+  expect(await stateOf(terminal)).toMatchObject({ profileId: 1, cashiers: { lockedEmail: bea.email } });
+  expect(await handlers['profile:connect'](other)).toMatchObject({ ok: true, value: { passed: true } });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+  expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
+});
+
+test.for(['the first screen', 'practice', 'the first screen after practice', 'another shop'] as const)(
+  'nor does whoever goes to %s first put another connection in the place of theirs',
+  async (way) => {
+    const { terminal, handlers, machine, platform, bea } = await openTillAtWork();
+    await handlers['cashier:lock']({});
+    if (way === 'the first screen') {
+      await handlers['profile:leave']({});
+    } else if (way === 'another shop') {
+      await connect(terminal, await openPlatformForTest());
+    } else {
+      await handlers['practice:start']({});
+      if (way !== 'practice') {
+        await handlers['session:signOut']({});
+        await handlers['profile:leave']({});
+      }
+    }
+    const secretsBefore = [...machine.secrets.keys()];
+    const other = connectionOf(await openPlatformForTest());
+    const sameUsers = { ...connectionOf(platform), companyId: platform.secondCompanyId, profileId: 1 };
+    expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual(fail({ kind: 'signInNeeded' }));
+    expect(await handlers['profile:connect'](sameUsers)).toEqual(fail({ kind: 'signInNeeded' }));
+    expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+    await handlers['profile:switch']({ profileId: 1 });
+    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+    // Once no PIN leads back anybody may.
+    await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 0, badges: false } });
+    await handlers['cashier:lock']({});
+    expect(await handlers['profile:leave']({})).toMatchObject({ ok: true });
+    expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toMatchObject({ ok: true });
+  },
+);
+
+test.for([
+  'the locked till',
+  'the first screen',
+  'practice',
+  'a locked till whose days are over',
+  'the first screen after one whose days are over',
+  'practice after one whose days are over',
+] as const)('at %s nobody has another company read under the sign-in behind the lock', async (way) => {
+  const { terminal, handlers, machine, platform, bea } = await openTillAtWork();
+  await copied(terminal);
+  if (way.endsWith('whose days are over')) {
+    await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 0, badges: false } });
+  }
+  await handlers['cashier:lock']({});
+  if (way.startsWith('the first screen')) {
+    await handlers['profile:leave']({});
+  } else if (way.startsWith('practice')) {
+    await handlers['practice:start']({});
+  }
+  const asked: string[] = [];
+  machine.between = (url, next) => {
+    asked.push(url);
+    return next();
+  };
+  const { clientSecret: _, ...here } = connectionOf(platform);
+  const ofSecond = { companyId: platform.secondCompanyId, stockIds: ['9007199254740993' as Id] };
+  for (const change of [ofSecond, { stockIds: platform.stockIds.slice(0, 1) }]) {
+    expect(await handlers['profile:connect']({ ...here, ...change })).toEqual(fail({ kind: 'signInNeeded' }));
+  }
+  expect(asked.filter((url) => url.startsWith(platform.platformUrl) && url.includes('/stocks/'))).toEqual([]);
+  expect((await stateOf(terminal)).profiles).toHaveLength(1);
+  if (way === 'the locked till') {
+    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+    expect(await handlers['profile:connect']({ ...here, ...ofSecond })).toMatchObject({ value: { passed: true } });
+    expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, session: { email: bea.email } });
+  }
+});
+
+test('nor by who is signed in at another platform, until they are back at this one', async () => {
+  const { terminal, handlers, platform, bea } = await openTillAtWork();
+  await handlers['cashier:lock']({});
+  const elsewhere = await openPlatformForTest();
+  await connect(terminal, elsewhere);
+  await signIn(terminal, elsewhere);
+  const ofSecond = {
+    ...connectionOf(platform),
+    companyId: platform.secondCompanyId,
+    stockIds: ['9007199254740993' as Id],
+  };
+  for (const inPlace of [{}, { profileId: 1 }]) {
+    expect(await handlers['profile:connect']({ ...ofSecond, ...inPlace })).toEqual(fail({ kind: 'signInNeeded' }));
+  }
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect(await handlers['profile:connect'](ofSecond)).toMatchObject({ value: { passed: true } });
+});
+
+test('where nobody is signed in another company is set up, and read once somebody is back by PIN', async () => {
+  const { terminal, handlers, platform, ana } = await openTillAtWork();
+  expect(await handlers['session:signOut']({})).toEqual(succeed({}));
+  expect(await handlers['profile:leave']({})).toEqual(succeed({}));
+  const ofSecond = { companyId: platform.secondCompanyId, stockIds: ['9007199254740993' as Id] };
+  await connect(terminal, platform, ofSecond);
+  const { catalogue, ...state } = await stateOf(terminal);
+  expect(state).toMatchObject({ phase: 'signIn', profileId: 2, session: { state: 'signedOut' } });
+  expect(catalogue.copied).toBe(0);
+  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
+  await copied(terminal);
+});
+
+test.for(['practice', 'another shop', 'the first screen'] as const)(
+  'nobody signs out who is behind the lock by asking for %s at the same time',
+  async (way) => {
+    const { terminal, handlers, machine, bea } = await openTillWithPins();
+    if (way === 'another shop') {
+      await connect(terminal, await openPlatformForTest());
+      await handlers['profile:switch']({ profileId: 1 });
+    }
+    const secretsBefore = [...machine.secrets.keys()];
+    const going = {
+      practice: () => handlers['practice:start']({}),
+      'another shop': () => handlers['profile:switch']({ profileId: 2 }),
+      'the first screen': () => handlers['profile:leave']({}),
+    }[way]();
+    expect(await handlers['session:signOut']({})).toEqual(fail({ kind: 'signInNeeded' }));
+    expect(await going).toEqual(succeed({}));
+    expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+    await handlers['profile:switch']({ profileId: 1 });
+    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  },
+);
+
+test("practice's days for PINs let nobody replace the connection that PINs lead back to", async () => {
+  const { handlers, machine, bea } = await openTillWithPins();
+  const secretsBefore = [...machine.secrets.keys()];
+  await handlers['practice:start']({});
+  const cashierChange = { keptDays: 0, lockAfterMinutes: 0, badges: false };
+  expect(await handlers['settings:update']({ cashierChange })).toEqual(succeed({}));
+  const other = { ...connectionOf(await openPlatformForTest()), profileId: 1 };
+  expect(await handlers['profile:connect'](other)).toEqual(fail({ kind: 'signInNeeded' }));
+  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+});
+
+test('nor does whoever is being signed in, or was at the screen when it was tried, and its secret goes', async () => {
+  const { terminal, handlers, machine, ana, bea } = await openTill();
+  await signIn(terminal, ana);
+  await copied(terminal);
+  await handlers['cashier:setPin']({ pin: anasPin });
+  const secretsBefore = [...machine.secrets.keys()];
+  const elsewhere = await openPlatformForTest();
+  const other = { ...connectionOf(elsewhere), profileId: 1 };
+  /** Does it while the first of these addresses is unanswered. */
+  const meanwhile = async <Value>(
+    isHeld: (url: string) => boolean,
+    ask: () => Promise<Value>,
+    act: () => Promise<void>,
+  ): Promise<Value> => {
+    const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    machine.between = async (url, next) => {
+      if (isHeld(url)) {
+        asked.resolve(undefined);
+        await answered.promise;
+      }
+      return next();
+    };
+    const asking = ask();
+    await asked.promise;
+    await act();
+    answered.resolve(undefined);
+    return asking;
+  };
+  const connecting = await meanwhile(
+    (url) => url.startsWith(elsewhere.platformUrl),
+    () => handlers['profile:connect'](other),
+    async () => {
+      expect(await handlers['cashier:lock']({})).toMatchObject({ ok: true });
+    },
+  );
+  expect(connecting).toEqual(fail({ kind: 'signInNeeded' }));
+  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+  let tokens = 0;
+  const signingIn = await meanwhile(
+    (url) => {
+      tokens += url.includes('token') ? 1 : 0;
+      return tokens > 0 && url.includes('/stocks/');
+    },
+    () => signIn(terminal, bea),
+    async () => {
+      expect(await handlers['profile:connect'](other)).toEqual(fail({ kind: 'signInNeeded' }));
+    },
+  );
+  expect(signingIn).toMatchObject({ ok: true, value: { passed: true } });
+});
 
 const productId = '1000003' as Id;
 /** More of them by `TILLSIDE_SEEDS`. */
@@ -100,9 +322,8 @@ function keptOf(machine: Machine, { platformUrl }: TrainingPlatform): string {
 }
 
 async function openLocked(random: SeededRandom) {
-  const till = await openTillWithPins();
-  const { terminal, handlers, machine, platform, bea } = till;
-  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  const till = await openTillAtWork();
+  const { terminal, handlers, machine, platform } = till;
   await copied(terminal);
   if (random.chance(0.5)) {
     await connect(terminal, platform, { stockIds: platform.stockIds.slice(1) });

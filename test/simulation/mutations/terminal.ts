@@ -21,7 +21,7 @@ export const terminalMutations: PlantedBugs = {
   },
   'a sign-out that is asked for at a locked till is made once another shop is open': {
     change: ['$1.$2()', 'false'],
-    test: 'test/integration/terminal/cashiers.test.ts',
+    test: 'test/integration/terminal/locked-till.test.ts',
   },
   'a sign-in whose stocks are refused late signs out whoever came meanwhile': {
     change: ['|| $1.$2.$3() !== $3', ''],
@@ -37,15 +37,15 @@ export const terminalMutations: PlantedBugs = {
   },
   'who leaves a locked till for the first screen puts another connection in the place of its own': {
     change: 'skip',
-    test: 'test/integration/terminal/cashiers.test.ts',
+    test: 'test/integration/terminal/locked-till.test.ts',
   },
   'another company is read under the sign-in behind a lock': {
     change: ['$1($2.$3(', 'false && $1($2.$3('],
-    test: 'test/integration/terminal/cashiers.test.ts',
+    test: 'test/integration/terminal/locked-till.test.ts',
   },
   'who is being signed in puts another connection in the place of the one that PINs lead back to': {
     change: ['|| $1.$2();', ';'],
-    test: 'test/integration/terminal/cashiers.test.ts',
+    test: 'test/integration/terminal/locked-till.test.ts',
   },
   'the request of a trial outlives the rate limit that it counts in': {
     change: ['$1.$2([$3, $4.$5.$6])', '$3'],
@@ -60,7 +60,7 @@ export const terminalMutations: PlantedBugs = {
   },
   "the days of practice's settings end the PINs of the terminal": {
     change: ['$1: $1.$2', '$1'],
-    test: 'test/integration/terminal/cashiers.test.ts',
+    test: 'test/integration/terminal/locked-till.test.ts',
   },
   'behind the lock it goes out for longer than their PIN suffices (C6)': {
     change: ['!$1($2)', 'false'],
