@@ -30,5 +30,5 @@ test('a request takes memory by its bytes, however small the parts are that it c
   };
   const most = await mostMemoryOf(() => Promise.all([send(), send()]));
   expect(lengths).toEqual(Array.from({ length: 2 }, () => 250_000));
-  expect(most).toBeLessThan(120);
+  expect(most).toBeLessThan(20);
 });
