@@ -17,7 +17,7 @@ const types: Readonly<Record<FileKind, string>> = {
 };
 
 interface SaveListProps<Row> {
-  /** Within the file's name. */
+  /** Within the file's name, where all but its letters and digits become hyphens. */
   readonly name: string;
   /** The list to be saved, from its first row. */
   readonly list: () => FileList<Row>;
@@ -60,7 +60,8 @@ export function SaveList<Row>({ name, list, isEmpty = false, onFailure }: SaveLi
     stop();
     onFailure(written.ok ? null : written.failure);
     if (written.ok) {
-      saveFile(`tillside-${name}-${localDay(now)}.${kind}`, types[kind], written.value);
+      const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+      saveFile(`${['tillside', ...words, localDay(now)].join('-')}.${kind}`, types[kind], written.value);
     }
   };
   const isRunning = progress !== null;

@@ -205,7 +205,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
         </div>
         <div className="listing-side">
           <SaveList
-            name="count"
+            name={`count ${stocktake.name}`}
             list={() => stocktakeFile(bridge, stocktake, allKept, t)}
             isEmpty={allLines(stocktake) === 0}
             onFailure={setFileFailure}

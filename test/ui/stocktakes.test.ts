@@ -347,21 +347,23 @@ describe('the lines', () => {
   });
 
   it('are saved as a file in which an unknown figure is no nought', async () => {
-    const page = await open({ stocktakes, lines });
+    const page = await open({ stocktakes: stocktakes.map((one) => ({ ...one, name: 'Açougue: 4/5 <A>' })), lines });
     await goOn(page);
     await page.getByLabel('Kind of file').selectOption('csv');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save as file' }).click(),
     ]);
-    expect(download.suggestedFilename()).toMatch(/^tillside-count-\d{4}-\d\d-\d\d\.csv$/);
+    expect(download.suggestedFilename()).toMatch(/^tillside-count-Açougue-4-5-A-\d{4}-\d\d-\d\d\.csv$/);
     const [head, ...rows] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(head).toBe(
       '\uFEFFCount,Stock,Product ID,Code,Name,Counted,Unit,Copy’s figure,As of,Age in minutes,Difference,Result,Counted at,Counted by',
     );
-    expect(rows[4]).toMatch(/^Prateleira 4,Loja,104,A-104,"Pão .*",9,PACOTE,12,2026-.*,20,-3,Different,2026-.*,ana@/);
-    expect(rows[2]).toMatch(/^Prateleira 4,Loja,106,A-106,.*,7,POTE,,,,,No figure,/);
-    expect(rows[0]).toMatch(/^Prateleira 4,Loja,105,A-105,.*,,CX10,-6,2026-.*,,,Not counted,,$/);
+    expect(rows[4]).toMatch(
+      /^Açougue: 4\/5 <A>,Loja,104,A-104,"Pão .*",9,PACOTE,12,2026-.*,20,-3,Different,2026-.*,ana@/,
+    );
+    expect(rows[2]).toMatch(/^Açougue: 4\/5 <A>,Loja,106,A-106,.*,7,POTE,,,,,No figure,/);
+    expect(rows[0]).toMatch(/^Açougue: 4\/5 <A>,Loja,105,A-105,.*,,CX10,-6,2026-.*,,,Not counted,,$/);
   });
 
   it('are printed as one table, and nothing else is', async () => {
