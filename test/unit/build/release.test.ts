@@ -294,6 +294,11 @@ test('what is published is a draft of what was attested and signed', () => {
   expect(publish.match(/gh release .*/g)).toEqual([
     'gh release create "$GITHUB_REF_NAME" --draft --verify-tag --generate-notes release/*',
   ]);
+  // No feed reaches the update server, and so no terminal, before the draft has been tried.
+  expect(publish.split('The update server')[1]).toMatch(
+    / {10}rm release\/latest\*\n {10}\.github\/upload\.sh release\/\*\n/,
+  );
+  expect(release.match(/upload\.sh/g)).toHaveLength(1);
 });
 
 test('every file has an owner, and no later line takes one of what signs and releases away', () => {
