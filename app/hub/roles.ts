@@ -288,13 +288,19 @@ export interface TillRole {
   readonly name: string;
 }
 
-/** Every till with a role of its own, by name, but those that have left by themselves. */
+/**
+ * Every till with a role of its own, by name, but those that have left by themselves: one that has said so and has not gone
+ * is none of these.
+ */
 export async function findTills(run: RunSql): Promise<readonly TillRole[]> {
   const found =
     (await findGroup(run)) === null
       ? []
       : await run(`select t.role, t.name from tillside_hub.tills t left join pg_catalog.pg_roles r on r.rolname = t.role
-          where t.has_arrived or r.rolcanlogin order by 2`);
+          where t.has_arrived or r.rolcanlogin
+            or exists (select from pg_catalog.pg_stat_activity a where a.usename = t.role)
+            or exists (select from pg_catalog.pg_prepared_xacts p where p.owner = t.role)
+          order by 2`);
   return found.map(({ role, name }) => ({ role: String(role), name: String(name) }));
 }
 

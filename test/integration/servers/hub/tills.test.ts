@@ -391,6 +391,25 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await rolesOfHub()).toEqual([hub.user]);
   });
 
+  test('that has said that it leaves, and stays, is named and shut out', async () => {
+    const [own, preparing] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
+    const thief = await signIn(own);
+    await ask(thief, 'set idle_session_timeout = 0; select tillside_hub.hub_leave()');
+    expect(await write(thief, 'a', 'x')).toEqual([{ written: true }]);
+    const leaving = await signIn(preparing);
+    await ask(leaving, 'begin');
+    await write(leaving, 'b', 'x');
+    await ask(leaving, "prepare transaction 'for ever'; select tillside_hub.hub_leave()");
+    leaving.destroy();
+    expect(await run('removeTill', { till: 'Till 3' })).toEqual(saying(1, 'Those that do: Till 1, Till 2.'));
+    for (const till of ['Till 1', 'Till 2']) {
+      expect(await run('removeTill', { till, isConfirmed: true })).toEqual(saying(0, `${till} has been shut out`));
+    }
+    await expect.poll(() => thief.isOpen()).toBe(false);
+    expect(await asOwner('select from pg_prepared_xacts')).toEqual([]);
+    expect(await rolesOfHub()).toEqual([hub.user]);
+  });
+
   test('of one hub knows nothing of another on the same server, and goes without it', async () => {
     const first = { hub, own: await joinAs(hub, 'Till 1'), at: database };
     const second = await makeHub(`${database}_second`);
