@@ -195,6 +195,27 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     expect(await startTill(hub, 'Till 3').read()).toBe('wrongPassword');
   });
 
+  test.each([false, true])('is made by the newest one after an older backup; emptied: %s', async (isEmptied) => {
+    const till = startTill(hub);
+    await till.write(tills);
+    const first = await replace();
+    await reads(till);
+    // What a backup of now has of the keys.
+    await asOwner('create table public.then as select key from tillside_hub.meta');
+    const second = await replace(first);
+    await reads(till);
+    await asOwner(`update tillside_hub.meta set key = (select key from public.then); drop table public.then;
+      update tillside_hub.tills t set key = m.key from tillside_hub.meta m;
+      delete from tillside_hub.keys where id = '${keyIdOf(first.storeKey)}'`);
+    const other = { ...second, storeKey: Buffer.alloc(32, 7).toString('base64url') };
+    expect(await run('newAddress', other)).toEqual(saying(1, 'does not open'));
+    if (isEmptied) await run('reset', second);
+    const third = await replace(second);
+    await expect.poll(till.read, { timeout: patientMs }).toEqual(isEmptied ? null : hasAll);
+    expect(till.kept().storeKey).toBe(third.storeKey);
+    expect([await makeSignIn(first, 'Till 2'), await makeSignIn(second, 'Till 2')]).toEqual([null, null]);
+  });
+
   test('leads to no key that the key before has not sealed', async () => {
     const till = startTill(hub);
     await till.write(tills);
