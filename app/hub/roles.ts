@@ -119,6 +119,23 @@ async function findAllRoles(run: RunSql): Promise<readonly string[]> {
 }
 
 /**
+ * Ends what roles have left here that are gone, as that of a till that has left and stays connected, which the next one
+ * drops: a transaction that is open holds up others. Only a superuser may.
+ */
+async function endOrphans(run: RunSql): Promise<void> {
+  if (!(await isTrue(run, `current_setting('is_superuser') = 'on'`))) {
+    return;
+  }
+  await run(`select pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
+      where datname = current_database() and usesysid not in (select oid from pg_catalog.pg_roles)`);
+  const found = await run(`select quote_literal(gid) as gid from pg_catalog.pg_prepared_xacts
+    where owner is null and database = current_database()`);
+  for (const { gid } of found) {
+    await run(`rollback prepared ${String(gid)}`);
+  }
+}
+
+/**
  * Ends the sessions of this hub's terminals, outside of a transaction: one that was opened before its end might keep a
  * password's old rights. They connect again, and learn then what the hub can do.
  */
@@ -127,6 +144,7 @@ export async function endTerminalSessions(run: RunSql): Promise<void> {
     await endSessions(run, role);
     await endPrepared(run, role);
   }
+  await endOrphans(run);
 }
 
 /** Lets nobody sign in with these roles any more, and ends their sessions; outside of a transaction. */

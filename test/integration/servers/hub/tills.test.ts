@@ -410,6 +410,25 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await rolesOfHub()).toEqual([hub.user]);
   });
 
+  test('whose role is gone, and whose session is not, loses that at each command that ends sessions', async () => {
+    for (const action of ['setUp', 'reset'] as const) {
+      const own = await joinAs(hub, 'Till 1');
+      const [thief, preparing] = [await signIn(own), await signIn(own)];
+      await ask(thief, 'set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0');
+      await ask(preparing, 'begin');
+      await write(preparing, action, 'held');
+      await ask(preparing, `prepare transaction '${action}'`);
+      preparing.destroy();
+      await ask(thief, 'select tillside_hub.hub_leave()');
+      // Whoever joins drops the role of one that has left.
+      await joinAs(hub, 'Till 2');
+      await ask(thief, 'begin isolation level repeatable read; select 1');
+      expect(await run(action, { isConfirmed: action === 'reset' })).toMatchObject({ exitCode: 0 });
+      await expect.poll(() => thief.isOpen()).toBe(false);
+      expect(await asOwner('select from pg_prepared_xacts')).toEqual([]);
+    }
+  });
+
   test('of one hub knows nothing of another on the same server, and goes without it', async () => {
     const first = { hub, own: await joinAs(hub, 'Till 1'), at: database };
     const second = await makeHub(`${database}_second`);
