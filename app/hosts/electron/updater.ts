@@ -4,11 +4,10 @@ import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } f
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { getNetSession } from 'electron-updater/out/electronHttpExecutor.js';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Shell } from '../../ports.ts';
-import { installByMacOs, runInstaller } from '../updates/begin-install.ts';
+import { installByMacOs, runInstaller, startProgram } from '../updates/begin-install.ts';
 import { fileFor, readFeed, type Feed, type FeedFile, type Machine } from '../updates/feed.ts';
 import { fetchFile } from '../updates/fetch-file.ts';
 import { bringBackFormer, replaceProgram, watchNewProgram } from '../updates/former-program.ts';
@@ -94,16 +93,7 @@ class CheckedFeed extends Provider<UpdateInfo> {
 
 /** Starts the program with this process's flags; answers whether it ended in order. */
 function startAgain(place: string): Promise<boolean> {
-  const child = spawn(place, process.argv.slice(1), { detached: true, stdio: 'ignore' });
-  child.unref();
-  return new Promise((resolve) => {
-    child.once('error', () => {
-      resolve(false);
-    });
-    child.once('exit', (code) => {
-      resolve(code === 0);
-    });
-  });
+  return startProgram(place, process.argv.slice(1));
 }
 
 /**

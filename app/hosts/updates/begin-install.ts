@@ -17,6 +17,19 @@ export async function runInstaller(installer: string, quit: () => void): Promise
   quit();
 }
 
+/** Starts a program, which outlives this one; answers whether it ended in order, and false where it cannot be started. */
+export async function startProgram(program: string, flags: readonly string[]): Promise<boolean> {
+  try {
+    // Of some reasons, such as too little memory, it throws at once; others come as an event.
+    const child = spawn(program, flags, { detached: true, stdio: 'ignore' });
+    child.unref();
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code === 0;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Has macOS replace the app, which then ends. Rejects where it refuses, or has not begun after two minutes; what it has
  * fetched later then ends nobody's work (U2).

@@ -39,6 +39,18 @@ function flush(path: string): void {
 }
 
 /**
+ * Has the disk take what was renamed. A file system that cannot say so of a folder has renamed it all the same: whoever
+ * is told that it failed takes the old program for the one in place.
+ */
+function flushRenamed(place: string): void {
+  try {
+    flush(dirname(place));
+  } catch {
+    // After a power cut one of both lies there, whole.
+  }
+}
+
+/**
  * Copies to a name under which nothing lies, and fails where somebody has put something there meanwhile: a link is not
  * followed. What cannot be copied whole leaves nothing (Node removes it).
  */
@@ -97,7 +109,7 @@ export function replaceProgram(newFile: string, place: string, nameBeside = fres
     rmSync(beside, { force: true });
     throw error;
   }
-  flush(dirname(place));
+  flushRenamed(place);
 }
 
 /** Removes the former program, for the one in its place has answered; answers whether there was one. */
@@ -117,7 +129,7 @@ export function bringBackFormer(place: string): void {
     throw new Error('there is no former program of ours');
   }
   renameSync(former, place);
-  flush(dirname(place));
+  flushRenamed(place);
 }
 
 /**

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { installByMacOs, runInstaller } from '../../../../app/hosts/updates/begin-install.ts';
+import { installByMacOs, runInstaller, startProgram } from '../../../../app/hosts/updates/begin-install.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 
@@ -28,6 +28,27 @@ describe.skipIf(process.platform === 'win32')('an installer for Windows', () => 
     const quit = vi.fn();
     await expect(runInstaller(path, quit)).rejects.toThrow('EACCES');
     expect([quit.mock.calls, existsSync(started)]).toEqual([[], false]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a program', () => {
+  function program(lines: string, mode = 0o755): string {
+    const path = join(temporaryDirectory(), 'program');
+    writeFileSync(path, `#!/bin/sh\n${lines}\n`, { mode });
+    return path;
+  }
+
+  it.each([
+    ['ends in order', 'exit 0', true],
+    ['ends otherwise', 'exit 3', false],
+    ['is ended', 'kill -9 $$', false],
+  ])('that %s says so', async (_words, lines, isInOrder) => {
+    expect(await startProgram(program(lines), [])).toBe(isInOrder);
+  });
+
+  it('that the system does not start, now or at once, has not ended in order (U10)', async () => {
+    expect(await startProgram(program('exit 0', 0o644), [])).toBe(false);
+    expect(await startProgram(program('exit 0'), ['a'.repeat(5_000_000)])).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import {
+import fs, {
   chownSync,
   existsSync,
   linkSync,
@@ -10,8 +10,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   bringBackFormer,
   forgetFormer,
@@ -52,6 +53,24 @@ test('the program that has answered once is the one that is kept, over two updat
   bringBackFormer(place);
   expect(readFileSync(place, 'utf8')).toBe('old');
   expect(existsSync(formerOf(place))).toBe(false);
+});
+
+test('where a folder cannot be flushed the program is replaced, and brought back, all the same', () => {
+  vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
+    if (fs.fstatSync(file).isDirectory()) {
+      throw new Error('EINVAL: invalid argument, fsync');
+    }
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  syncBuiltinESMExports();
+  const { place } = replaced();
+  expect(readFileSync(place, 'utf8')).toBe('new');
+  expect(readFileSync(formerOf(place), 'utf8')).toBe('old');
+  bringBackFormer(place);
+  expect(readFileSync(place, 'utf8')).toBe('old');
 });
 
 test('what cannot be put in place leaves the program as it was', () => {
