@@ -14,8 +14,8 @@
 //   U3  Never while a request is under way: one that was sealed and has no answer yet.
 //   U4  Never within a quarter of an hour of Tillside having been open on this machine: whoever starts it again then is
 //       in the middle of work.
-//   U5  At most twice for one version, counted on disk before the attempt: an installer that fails must not keep a shop
-//       from opening.
+//   U5  At most twice for one version, counted on disk before the attempt, until that version has its window: an
+//       installer that fails, or a version that ends before, must not keep a shop from opening.
 //   U6  Only a newer version than this one, and than what lies ready and is still good; a signed feed of an older one
 //       changes nothing.
 //   U7  Where an administrator's word is needed (per machine, deb) it is only told, neither fetched nor installed.

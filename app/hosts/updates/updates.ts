@@ -197,7 +197,8 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
   if (read === null || !(await read.updater.isOffered(ready.feed))) {
     // Installed, or older than this version, or of a key that is no longer ours (U1, U6).
     log('info', 'updates: what lay ready is not needed any more', { version: ready.version, runs: version });
-    kept.change({ ready: null, attempts: null });
+    // Its attempts stay counted until it has its window (U5): it may be a new version that ends before (U10).
+    kept.change({ ready: null });
     return false;
   }
   const { feed, updater } = read;
@@ -271,6 +272,9 @@ export function createUpdates(parts: UpdatesParts) {
         }
       } catch (error) {
         log('warning', 'updates: the former version cannot be removed', { reason: String(error).slice(0, 300) });
+      }
+      if (kept.get().attempts?.version === version) {
+        kept.change({ attempts: null });
       }
       noteOpen();
       checks.begin();

@@ -337,6 +337,26 @@ test('an installer that fails is tried twice, told as such, and never again for 
   expect(await start().installAtStart()).toBe(true);
 });
 
+test('a version that ends before its window each time is tried twice, and told as failed (U5)', async () => {
+  server.offer(newer);
+  for (const isTried of [true, true, false, false]) {
+    await workADay();
+    expect(await start().installAtStart()).toBe(isTried);
+    if (isTried) {
+      // It ends, and the former one comes back (U10).
+      expect(await start({ runs: '0.2.0' }).installAtStart()).toBe(false);
+    }
+  }
+  expect(start().state()).toMatchObject({ state: 'failed', version: '0.2.0' });
+  // Put in place by hand it has its window: whoever goes back from there wants no attempt of before counted.
+  const byHand = start({ runs: '0.2.0' });
+  await byHand.installAtStart();
+  byHand.begin();
+  byHand.close();
+  await workADay();
+  expect(start().state()).toMatchObject({ state: 'ready', version: '0.2.0' });
+});
+
 test('an attempt that the disk does not take is none: it would be made at every start (U5)', async () => {
   server.offer(newer);
   await workADay();
