@@ -155,7 +155,7 @@ export function isStatusInside(dataDirectory: string, path: string): boolean {
 }
 
 /** Whoever reads the file finds the one before or this one, whole. */
-async function replaceFile(path: string, content: string, rename: typeof renameFile): Promise<void> {
+export async function replaceFile(path: string, content: string, rename = renameFile): Promise<void> {
   const beside = freshName(`${path}.new`);
   // Never through a link that somebody else has put there.
   const file = await open(beside, 'wx');

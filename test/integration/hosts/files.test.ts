@@ -1,8 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import {
   defaultDataDirectory,
@@ -15,7 +25,9 @@ import { StartError } from '../../../app/hosts/node/start-error.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
 import { openKeptJson } from '../../../app/hosts/node/kept-json.ts';
 import { openJsonFile, openSettings, peekSettings } from '../../../app/hosts/node/settings-file.ts';
+import { replaceFile } from '../../../app/hosts/status-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
+import { writeWhole } from '../../../app/storage/write-whole.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -329,6 +341,42 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     const target = join(temporaryDirectory(), 'target');
     symlinkSync(target, join(folder, `.trial-${process.pid}`));
     prepareDataDirectory(folder, mine);
+    expect(statSync(target, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test.each<[string, string, (folder: string) => unknown]>([
+    ['the folder is tried with', `.trial-${process.pid}`, (folder) => prepareDataDirectory(folder, mine)],
+    [
+      'takes the place of a file',
+      'settings.json.new',
+      (folder) => {
+        writeWhole(join(folder, 'settings.json'), 'ours', { mode: 0o600 });
+      },
+    ],
+    [
+      'takes the place of the status',
+      'watched.json.new',
+      async (folder) => {
+        await replaceFile(join(folder, 'watched.json'), 'ours');
+      },
+    ],
+  ])('a link that comes in the way just before what %s is written is not followed', async (_words, name, write) => {
+    const folder = temporaryDirectory();
+    const target = join(temporaryDirectory(), 'target');
+    const remove = fs.rmSync;
+    vi.spyOn(fs, 'rmSync').mockImplementation((path, options) => {
+      remove(path, options);
+      // The last that is looked at before.
+      if (path === join(folder, `${name}-journal`)) {
+        symlinkSync(target, join(folder, name));
+      }
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    });
+    syncBuiltinESMExports();
+    await expect(Promise.resolve(folder).then(write)).rejects.toThrow(/EEXIST/);
     expect(statSync(target, { throwIfNoEntry: false })).toBeUndefined();
   });
 
