@@ -251,6 +251,24 @@ test('a switch that names the shop of the lookup is refused where another is ope
   expect(at.switched).toEqual([shop, undefined, shopShownBy(at.state)]);
 });
 
+test('of switches a program makes sixty, and then one a second: none fills the queue', async () => {
+  const { at, handlers } = openShops();
+  const clock = createManualClock();
+  const loopback = await openLoopback({ handlers }, { mayChangeCoupons: true, clock });
+  const made = async (count: number): Promise<number> => {
+    const before = at.switched.length;
+    for (let turn = 0; turn < count; turn += 1) {
+      // Of answers there are twenty a second.
+      clock.sleep(50);
+      await loopback.put('/v1/coupons/7', '{"isOn":true}');
+    }
+    return at.switched.length - before;
+  };
+  expect(await made(100)).toBe(64);
+  clock.sleep(10_000);
+  expect(await made(20)).toBe(11);
+});
+
 test('a scan is told with the shop and the mode that have answered it, however new they are', async () => {
   const { at, handlers } = openShops();
   const loopback = await openLoopback({ handlers });

@@ -255,6 +255,31 @@ test('what is delivered after a loss of the hub, which counts its time anew, is 
   expect(two.state.confirmed.get('5')).toBe(true);
 });
 
+test('of one till so many changes are taken and no more: what has more is none', async () => {
+  const { clock, till, publishAs, members } = shop();
+  members.add('Caixa 2');
+  const one = till('Caixa 1');
+  await clock.advance(1_000);
+  one.state.readAt = clock.now() - 60_000;
+  const rowsOf = (count: number) =>
+    Array.from({ length: count }, (_, place) => ({ productId: id(place + 1), isEnabled: false }));
+  const stateOf = (waiting: number, delivered: number) => ({
+    format: 1,
+    till: 'Caixa 2',
+    waiting: rowsOf(waiting).map((row) => ({ ...row, isParked: false })),
+    delivered: rowsOf(delivered).map((row) => ({ ...row, atMs: clock.uptimeMs() })),
+  });
+  for (const [waiting, delivered, isTaken] of [
+    [501, 0, false],
+    [1, 201, false],
+    [500, 200, true],
+  ] as const) {
+    await publishAs('Caixa 2', stateOf(waiting, delivered));
+    await clock.advance(1_000);
+    expect([waiting, delivered, one.waitingFor(id(1)) !== undefined]).toEqual([waiting, delivered, isTaken]);
+  }
+});
+
 test('of ids that are no tills of this shop only so many are known at a time', () => {
   const members = new Set(['Caixa 1']);
   let hear: (news: SharedNews) => void = () => undefined;
