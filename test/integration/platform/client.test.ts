@@ -193,6 +193,16 @@ test('an answer of millions of values is not read: that would hold up every scan
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
 });
 
+test('of an answer no more than sixteen megabytes are read', async () => {
+  const { platform, client } = await openClient();
+  const read = async (megabytes: number) => {
+    platform.answer = () => ({ status: 200, body: `{"items":[]}${' '.repeat(megabytes * 1024 * 1024)}` });
+    return client.listCouponSettings({}, person);
+  };
+  expect(await read(15)).toEqual(succeed([]));
+  expect(await read(16)).toMatchObject(fail({ kind: 'answerTooLarge' }));
+});
+
 test('the coupon settings of a shop of 230,000 products are read', async () => {
   const { platform, client } = await openClient();
   const items = Array.from({ length: 230_000 }, (_, place) => ({
