@@ -187,6 +187,11 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
     json(listing, (document) => ({ ...document, data: { products: elementsOf(document) } })),
   ],
   ['lists without an envelope', '4.3:shape', json(listing, (document) => ({ stock_products: elementsOf(document) }))],
+  [
+    'lists a thousand elements and one',
+    '4.3:shape',
+    withElements((elements) => Array.from({ length: 1001 }, (_, place) => elements[place % elements.length])),
+  ],
   ['leaves meta.total out', '4.3:shape', withMeta(({ total: _total, ...meta }) => meta)],
   ['gives meta.total as text', '4.3:shape', withMeta((meta) => ({ ...meta, total: String(meta['total']) }))],
   [
