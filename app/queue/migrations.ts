@@ -142,4 +142,6 @@ export const queueSteps = {
   planUntil: 'ALTER TABLE updates ADD COLUMN until_steady_ms INTEGER',
   // By it this file and its copies find what they have told a hub, and nobody else does; see queue/settled.ts.
   settledKey: 'CREATE TABLE settled_key (key TEXT NOT NULL) STRICT',
+  // The OAuth client that sent it; null of what was sent before this was noted.
+  client: 'ALTER TABLE attempts ADD COLUMN client TEXT',
 } as const;

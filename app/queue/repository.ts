@@ -78,7 +78,8 @@ function openOwners(sql: Statements) {
  * Opens the queue over queue.db. `confirm` is called inside the transaction in which updates become delivered, with the
  * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits`, and
  * `windowMs`, the window of the rate limit, are asked anew each time. `nameOf` answers a product's name in the shop
- * whose updates are made now, or null; ages are counted by `steady`.
+ * whose updates are made now, or null; ages are counted by `steady`. `client` names the OAuth client that sends; null:
+ * it is not told apart.
  */
 export function openQueueRepository(
   database: Database,
@@ -87,6 +88,7 @@ export function openQueueRepository(
   windowMs: () => number = () => documentedRules.windowMs,
   nameOf: (productId: Id) => string | null = () => null,
   steady: SteadyTime = wallTime,
+  client: string | null = null,
 ) {
   const sql = prepareStatements(database);
   const history = openHistory(database);
@@ -95,7 +97,7 @@ export function openQueueRepository(
   const transitions = createTransitions(sql, steady);
   const deliverAll = createDelivery(sql, transitions, confirm);
   const freshMs = (): number => Math.max(freshForMs, 2 * windowMs());
-  const { current, ...requests } = openRequests(database, sql, steady, transitions, freshMs);
+  const { current, ...requests } = openRequests(database, sql, steady, transitions, freshMs, client);
   const { hasUnread, ...readings } = openReadings(database, sql, steady, transitions, freshMs);
 
   // Of the request whose bytes are under way now. Not read from the rows: an attempt whose answer found no room on the

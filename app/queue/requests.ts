@@ -44,18 +44,26 @@ export function openRequests(
   steady: SteadyTime,
   { sound, returnToPending }: Transitions,
   freshMs: () => number,
+  client: string | null,
 ) {
+  const attemptsOf = (requestId: number) => sql.attemptsAt.get(client, requestId);
+
+  /** Whether the platform may not know the key any more: it is old, or was another client's. */
+  const isForgotten = (attempts: NonNullable<ReturnType<typeof attemptsOf>>, now: number): boolean =>
+    // mutant: what one client has sent goes out under its key by another
+    attempts.is_of_other === 1 || !isWithin(steady, keyTrustedForMs, attempts.first_sent_steady_ms, now);
+
   /**
    * Whether the platform's setting must be read before this goes out: it was sealed long ago and never sent, or the
    * platform may have forgotten its key, or another user's sending has overtaken it.
    */
   function isStale(request: RequestRow, updates: readonly UpdateRow[], now: number): boolean {
     // Any of them may be the one that the platform has kept, so the key is as old as the first.
-    const attempts = sql.attemptsAt.get(request.id);
+    const attempts = attemptsOf(request.id);
     if (updates.some((update) => update.kind === 'restoreUser')) {
       // There is nothing to read; only the key may have been forgotten.
       // mutant: a restoration that nobody answered is put before a person at once (I9)
-      return attempts !== undefined && !isWithin(steady, keyTrustedForMs, attempts.first_sent_steady_ms, now);
+      return attempts !== undefined && isForgotten(attempts, now);
     }
     if (updates.some((update) => update.checked_steady_ms === null)) {
       return true;
@@ -63,10 +71,7 @@ export function openRequests(
     if (attempts === undefined) {
       return !isWithin(steady, freshMs(), request.created_steady_ms, now);
     }
-    return (
-      !isWithin(steady, keyTrustedForMs, attempts.first_sent_steady_ms, now) ||
-      sql.foreignAttempt.get(request.owner_id, attempts.last_id) !== undefined
-    );
+    return isForgotten(attempts, now) || sql.foreignAttempt.get(request.owner_id, attempts.last_id) !== undefined;
   }
 
   /** The open request when it may be sent as it is; one that may not is dissolved. */
@@ -86,7 +91,7 @@ export function openRequests(
     // mutant: a new key on every retry (I2)
     if (isWhole && !isStale(row, updates, now)) {
       // Q4: The key and the bytes stay as they are until the request is answered.
-      return openRequestOf(row, updates, sql.attemptsAt.get(row.id) !== undefined);
+      return openRequestOf(row, updates, attemptsOf(row.id) !== undefined);
     }
     // Q6: What was sealed with an altered row is sound, and is sealed anew.
     for (const update of sql.ofRequest.all(row.id)) {
@@ -154,7 +159,7 @@ export function openRequests(
         // as open for ever.
         sql.abandon.run(now);
         sql.countAttempt.run(requestId);
-        return sql.addAttempt.run(requestId, now, steady.at(now)).lastId;
+        return sql.addAttempt.run(requestId, now, steady.at(now), client).lastId;
       }),
 
     /** Another call succeeded after a failure without the echo: one step nearer to calling the key poisoned. */

@@ -132,7 +132,9 @@ export function prepareStatements(database: Database) {
     closeRequest: database.prepare('UPDATE requests SET is_open = 0 WHERE id = ?'),
     addUnechoed: database.prepare('UPDATE requests SET unechoed = unechoed + 1 WHERE id = ?'),
 
-    addAttempt: database.prepare('INSERT INTO attempts (request_id, sent_at, sent_steady_ms) VALUES (?, ?, ?)'),
+    addAttempt: database.prepare(
+      'INSERT INTO attempts (request_id, sent_at, sent_steady_ms, client) VALUES (?, ?, ?, ?)',
+    ),
     countAttempt: database.prepare(
       "UPDATE updates SET attempts = attempts + 1 WHERE request_id = ? AND state = 'sealed'",
     ),
@@ -140,8 +142,9 @@ export function prepareStatements(database: Database) {
     setFailure: database.prepare("UPDATE updates SET failure = ? WHERE request_id = ? AND state = 'sealed'"),
     // mutant: updates are deleted at the start (I1)
     abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
-    attemptsAt: database.prepare<{ last_id: number; first_sent_steady_ms: number | null }>(
-      'SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms FROM attempts WHERE request_id = ? HAVING count(*) > 0',
+    attemptsAt: database.prepare<{ last_id: number; first_sent_steady_ms: number | null; is_of_other: number }>(
+      `SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms, max(coalesce(client <> ?, 0)) AS is_of_other
+       FROM attempts WHERE request_id = ? HAVING count(*) > 0`,
     ),
     foreignAttempt: database.prepare<{ id: number }>(
       `SELECT attempts.id FROM attempts JOIN requests ON requests.id = attempts.request_id

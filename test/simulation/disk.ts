@@ -139,7 +139,7 @@ export function setDisk(folder: string, fault: DiskFault): void {
 /**
  * The statement that makes the newest queue.db one of the version before, by the newest; a new migration needs its own.
  */
-const backwards: ReadonlyMap<number, string> = new Map([[17, 'ALTER TABLE coupon_plans DROP COLUMN under_way']]);
+const backwards: ReadonlyMap<number, string> = new Map([[18, 'ALTER TABLE attempts DROP COLUMN client']]);
 
 /**
  * queue.db below this folder, which nobody may have open, becomes one of the version before, and where its backup will

@@ -42,6 +42,8 @@ export interface WorkspaceTarget {
   readonly platformUrl: string;
   /** Names the account at which its requests count; null where all that is sent to the platform counts together. */
   readonly account: string | null;
+  /** Names the OAuth client that sends: a platform may know an idempotency key of that one alone. */
+  readonly client: string;
   readonly companyId: Id;
   /** Whether a profile names another company of this platform. */
   readonly hasOtherCompany: () => boolean;

@@ -29,6 +29,7 @@ export const queueMigrations: readonly Migration[] = [
   { version: 15, sql: queueSteps.settledKey },
   { version: 16, sql: rateLimitSteps.accounts },
   { version: 17, sql: couponSteps.plansUnderWay },
+  { version: 18, sql: queueSteps.client },
 ];
 
 /** How queue.db is opened. The shop's other files are made after it; practice's own one may lie there before. */

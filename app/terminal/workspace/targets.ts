@@ -43,7 +43,7 @@ export function onlyLoopback(http: Http): Http {
 }
 
 /** Of a client at its platform; a digest, for other tills and a copied file need not read which. */
-function accountOf({ platformUrl, clientId }: Pick<Profile, 'platformUrl' | 'clientId'>): string {
+function clientOf({ platformUrl, clientId }: Pick<Profile, 'platformUrl' | 'clientId'>): string {
   return createHash('sha256').update(`${platformUrl}\n${clientId}`).digest('base64url').slice(0, 22);
 }
 
@@ -104,7 +104,8 @@ export function createTargets({
       ...obeying(settings.terminal),
       hub: membership.target(),
       platform: profile.platformUrl,
-      account: settings.terminal.get().rateLimitAccount === 'client' ? accountOf(profile) : null,
+      account: settings.terminal.get().rateLimitAccount === 'client' ? clientOf(profile) : null,
+      client: clientOf(profile),
       hasOtherCompany: () =>
         profiles.all().some((one) => one.platformUrl === profile.platformUrl && one.companyId !== profile.companyId),
       directory,
@@ -154,6 +155,7 @@ export function createTargets({
       expiryAsking: () => ({ ...settings.get().expiryAsking, from: 0, to: 0 }),
       platform: 'practice',
       account: null,
+      client: 'practice',
       hasOtherCompany: () => false,
       hub: practiceHubOf(platform, practiceDirectory),
       directory: practiceDirectory,

@@ -65,6 +65,7 @@ function openRepositories(
     () => target.rateLimitRules().windowMs,
     (productId) => catalogue.nameOf(productId)?.name ?? null,
     steady,
+    target.client,
   );
   /** Null where the terminal takes part in no hub. */
   const sharedCoupons =

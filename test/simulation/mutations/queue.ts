@@ -3,8 +3,8 @@ import type { PlantedBugs } from '../mutation.ts';
 export const queueMutations: PlantedBugs = {
   'a new key on every retry (I2)': {
     change: [
-      '($1 && !$2($3, $4, $5)) { return $6($3, $4, $7.$8.get($3.$9) !== undefined)',
-      '($1 && !$2($3, $4, $5) && $7.$8.get($3.$9) === undefined) { return $6($3, $4, $7.$8.get($3.$9) !== undefined)',
+      '($1 && !$2($3, $4, $5)) { return $6($3, $4, $7($3.$8) !== undefined)',
+      '($1 && !$2($3, $4, $5) && $7($3.$8) === undefined) { return $6($3, $4, $7($3.$8) !== undefined)',
     ],
   },
   'no answer dissolves the request (I2)': {
@@ -27,8 +27,10 @@ export const queueMutations: PlantedBugs = {
     change: ['$1, $2:', "$1, $2: $1 !== 'signIn' &&"],
     seeds: [218],
   },
-  'a restoration that nobody answered is put before a person at once (I9)': {
-    change: ['&& !$1($2, $3, $4.$5, $6)', ''],
+  'a restoration that nobody answered is put before a person at once (I9)': { change: ['&& $1($2, $3)', ''] },
+  'what one client has sent goes out under its key by another': {
+    change: ['$1.$2 === 1 ||', ''],
+    test: 'test/integration/queue/another-client.test.ts',
   },
   'a restoration that may be done goes out under a new key (I2)': {
     change: ['$1 && $2', 'false && $2'],

@@ -37,6 +37,7 @@ test.each([
       'fdf12a02',
       '9c8dda9d',
       '9fa9b246',
+      'ee8e1bd6',
     ],
   ],
   [
