@@ -204,18 +204,31 @@ export async function openAudit({
     }
   }
 
-  const opened = await openOrReplace(path, { kind: 'precious', migrations: auditMigrations }, clock.now()).catch(
-    (error: unknown) => {
-      report(error);
-      return null;
-    },
-  );
-  if (opened !== null && opened.replaced !== null) {
-    onSetAside(opened.replaced);
+  async function openFile() {
+    const { database, replaced } = await openOrReplace(
+      path,
+      { kind: 'precious', migrations: auditMigrations },
+      clock.now(),
+    );
+    if (replaced !== null) {
+      onSetAside(replaced);
+    }
+    try {
+      const statements = statementsOf(database, maxEntriesInMemory);
+      return { database, statements, newest: statements.newest() };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
+
+  const opened = await openFile().catch((error: unknown) => {
+    report(error);
+    return null;
+  });
   // None once it is closed: what ends after that is not told any more, and fails nobody.
-  let statements = opened === null ? null : statementsOf(opened.database, maxEntriesInMemory);
-  let newest = statements?.newest() ?? 0;
+  let statements = opened?.statements ?? null;
+  let newest = opened?.newest ?? 0;
 
   /** A2 */
   function writeWaiting(): void {

@@ -210,6 +210,24 @@ test('A4: a list that is newer or cannot be opened is said, left as it is, and h
   expect(readdirSync(blocked.path)).toEqual([]);
 });
 
+test('A4: so is one whose tables are not those of this app', async () => {
+  const { open, path, troubles } = place();
+  const first = await open();
+  first.note(ana, signIn, false);
+  first.close();
+  const other = await Database.open(path, { kind: 'precious', migrations: auditMigrations });
+  other.exec('ALTER TABLE entries RENAME COLUMN is_with_pin TO was_with_pin');
+  other.close();
+  const second = await open();
+  expect(troubles).toEqual(['storageFailed']);
+  second.note(ana, signIn, false);
+  expect(second.list('all', 0, 10)).toEqual({ total: 0, rows: [] });
+  second.close();
+  const left = await Database.open(path, { kind: 'precious', migrations: auditMigrations });
+  expect(left.prepare('SELECT count(*) AS entries FROM entries').get()).toEqual({ entries: 1 });
+  left.close();
+});
+
 test('what ends after the list was closed fails nobody', async () => {
   const { open, troubles } = place();
   const audit = await open();
