@@ -3,10 +3,10 @@ import type { ExportedUpdate } from '../contract/history.ts';
 import { maxExported } from '../contract/basics.ts';
 import type { QueuedUpdate } from '../contract/queue.ts';
 import type { Failure } from '../domain/failure.ts';
-import { parseId, type Id } from '../domain/int64.ts';
+import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { ShopName } from './history.ts';
-import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
+import { shownId, stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
 import type { QueueRepository } from './repository.ts';
 
 /** The part of an open shop that decides how an update is shown. */
@@ -24,8 +24,6 @@ export interface OpenQueue {
 const statusOfState = Object.fromEntries(
   Object.entries(stateOfStatus).map(([status, state]) => [state, status]),
 ) as Record<UpdateRow['state'], QueuedUpdate['status']>;
-
-const noId = '0' as Id;
 
 /** The failure that a row of the queue keeps; null when it keeps none. */
 export function readFailure(text: string | null): Failure | null {
@@ -49,7 +47,7 @@ export function productNameOf(
   if (row.kind !== 'coupon') {
     return null;
   }
-  return row.name ?? (isOfShop(target, row) ? (catalogue.nameOf(parseId(row.subject_id) ?? noId)?.name ?? null) : null);
+  return row.name ?? (isOfShop(target, row) ? (catalogue.nameOf(shownId(row.subject_id))?.name ?? null) : null);
 }
 
 function waitsFor({ target, sendsFor }: OpenQueue, row: ListedUpdate): QueuedUpdate['waitsFor'] {
@@ -68,7 +66,7 @@ export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate
     id: row.id,
     status,
     email: row.email,
-    companyId: row.company_id,
+    companyId: shownId(row.company_id),
     isOwn,
     waitsFor: isOwn ? null : waitsFor(open, row),
     createdAt: row.created_at,
@@ -78,8 +76,7 @@ export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate
     failure: status === 'delivered' ? null : readFailure(row.failure),
     parkedBecause: status === 'parked' ? row.parked_because : null,
   };
-  // A damaged row may hold what is no id; it must not hide the others.
-  const subjectId = parseId(row.subject_id) ?? noId;
+  const subjectId = shownId(row.subject_id);
   if (row.kind === 'restoreUser') {
     return { kind: 'restoreUser', ...facts, userId: subjectId };
   }

@@ -2,7 +2,7 @@ import type { QueueState } from '../contract/terminal-state.ts';
 import type { Delay } from './delay.ts';
 import type { ForeignWaiting } from './queries.ts';
 import type { QueuePorts } from './queue-ports.ts';
-import type { Owner } from './rows.ts';
+import { shownId, type Owner } from './rows.ts';
 import type { SignInHolds } from './sign-in-holds.ts';
 
 /** More are not named, and more companies not told of. */
@@ -27,7 +27,13 @@ function elsewhereOf(waiting: readonly ForeignWaiting[]): QueueState['elsewhere'
       const [first] = ofCompany;
       return first === undefined
         ? []
-        : [{ platformUrl: first.platform.slice(0, 2000), companyId: first.companyId, ...summaryOf(ofCompany) }];
+        : [
+            {
+              platformUrl: first.platform.slice(0, 2000),
+              companyId: shownId(first.companyId),
+              ...summaryOf(ofCompany),
+            },
+          ];
     })
     .slice(0, maxNamed);
 }

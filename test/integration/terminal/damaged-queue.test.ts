@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { invokes } from '../../../app/contract/contract.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -94,6 +95,21 @@ test.for(['slots', 'confirmed_settings', 'updates', 'owners'])(
     expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn' });
   },
 );
+
+test('what waits for a company whose id a failing disk has altered hides nothing else', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'store'));
+  const database = await openQueueDatabase(join(directory, 'store'));
+  database.exec(`
+    INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '4\u00e91', 'ana@example.com');
+    INSERT INTO updates (owner_id, kind, subject_id, is_enabled, created_at, changed_at, state, checksum)
+      VALUES (1, 'coupon', '5', 1, 1, 1, 'pending', '');
+  `);
+  database.close();
+  const state = await stateOf(await openTill(directory, 'platform'));
+  expect(state.queue.elsewhere).toMatchObject([{ companyId: '0', count: 1, emails: ['ana@example.com'] }]);
+  expect(invokes['terminal:read'].output.safeParse(state).success).toBe(true);
+});
 
 test('a store that cannot be read for a while is said once, and shown again with the next change', async () => {
   const opened = vi.spyOn(Database, 'open');

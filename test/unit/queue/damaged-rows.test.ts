@@ -1,6 +1,8 @@
 // The proof that what a failing disk has altered in the queue's rows is never sent as it is (Q6).
 import { expect, test } from 'vitest';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
+import { toQueuedUpdate, type OpenQueue } from '../../../app/queue/shown-updates.ts';
+import type { Id } from '../../../app/domain/int64.ts';
 import type { Database } from '../../../app/storage/database.ts';
 import {
   enqueue,
@@ -35,6 +37,22 @@ test.each([
   expect(repository.find(first)).toMatchObject({ state: 'parked', parked_because: 'damaged' });
   expect(repository.retry(first, start)).toBe(false);
   expect(repository.discard(first, start)).toBe(true);
+});
+
+test('a row whose company or product is no id is shown with none, and hides no other', async () => {
+  const { repository, ownerId, database } = await openRepository();
+  enqueue(repository, { ownerId, product: '1' });
+  alter(database, "UPDATE owners SET company_id = '4\u00e91'");
+  alter(database, "UPDATE updates SET subject_id = '1x'");
+  const open: OpenQueue = {
+    target: { platform: 'https://platform.example.com', companyId: '7' as Id },
+    catalogue: { nameOf: () => null },
+    queueRepository: repository,
+    owner: () => null,
+    sendsFor: () => false,
+  };
+  const { rows } = repository.history.list([], 0, 10);
+  expect(rows.map((row) => toQueuedUpdate(open, row))).toMatchObject([{ companyId: '0', productId: '0' }]);
 });
 
 test('Q6: altered while it waits to be read, it is not held to be delivered', async () => {
