@@ -427,7 +427,7 @@ export function createSession(ports: SessionPorts): Session {
 
   const onWritten = (email: string, isWritten: boolean): void => {
     // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out (S2).
-    if (isWritten || marked !== email) {
+    if (isWritten || !isSameUser(marked, email)) {
       saveMark(isWritten ? email : null);
     }
   };

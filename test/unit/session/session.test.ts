@@ -192,8 +192,10 @@ test('S2: a keychain that refuses a renewed token is no sign-out: the mark stays
   expect(valueOf(await session.renew('access-3'))).toBe('access-4');
   expect(session.state()).toMatchObject({ state: 'signedIn', keptIn: 'keychain' });
   expect([...world.entries.values()].join()).toContain('refresh-4');
-  // Another user's sign-in that cannot be kept must not be taken for the one before.
   world.mood = 'unavailable';
+  expect(await session.signIn('ANA@example.com', 'right')).toMatchObject({ ok: true });
+  expect(world.marks.at(-1)).toEqual({ email: 'ana@example.com' });
+  // Another user's sign-in that cannot be kept must not be taken for the one before.
   expect(await session.signIn('bia@example.com', 'right')).toMatchObject({ ok: true });
   expect(world.marks.at(-1)).toBeNull();
 });
