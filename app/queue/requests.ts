@@ -50,7 +50,7 @@ export function openRequests(
 
   /** Whether the platform may not know the key any more: it is old, or was another client's. */
   const isForgotten = (attempts: NonNullable<ReturnType<typeof attemptsOf>>, now: number): boolean =>
-    // mutant: what one client has sent goes out under its key by another
+    // mutant: what one client has sent goes out under its key by another (I2)
     attempts.is_of_other === 1 || !isWithin(steady, keyTrustedForMs, attempts.first_sent_steady_ms, now);
 
   /**

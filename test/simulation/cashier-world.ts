@@ -37,6 +37,8 @@ export interface CashierWorld {
   readonly users: readonly UserAccount[];
   /** The first one is where they begin. */
   readonly shops: readonly [Shop, ...Shop[]];
+  /** The clients that they may be given; each has the same secret. */
+  readonly clientIds: readonly string[];
   readonly clientSecret: string;
   /** The codes of the users' badges, by e-mail; empty where nobody has one. */
   readonly badges: Map<string, string>;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { clientSecretName } from '../../app/session/client-secret.ts';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { CouponRow } from '../../app/contract/coupons.ts';
+import type { Profile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { CashierWorld, Shop } from './cashier-world.ts';
 import { couponsOf, type Intent, type Restoration, type RestorationIntent } from './evidence.ts';
@@ -69,6 +70,7 @@ export function createCashiers({
   watch,
   users,
   shops,
+  clientIds,
   clientSecret,
   badges,
   queueLimits,
@@ -81,6 +83,7 @@ export function createCashiers({
   let signInNotBeforeMs = 0;
   const { givenUp } = evidence;
   const cuts = random.fork('cut scans');
+  const clients = random.fork('clients');
   const undos = createUndos({ world, random: random.fork('undos'), trace, till, evidence, givenUp });
 
   function someProduct(spread: number): Id {
@@ -314,6 +317,13 @@ export function createCashiers({
     }
   }
 
+  async function connect(wanted: Profile & { readonly profileId?: number }): Promise<void> {
+    const connection = { startedAtMs: world.nowMs(), doneAtMs: Number.POSITIVE_INFINITY };
+    evidence.connections.push(connection);
+    await till.call('profile:connect', { ...wanted, clientSecret });
+    connection.doneAtMs = world.nowMs();
+  }
+
   /** Does first what somebody does who finds the till in this state. Answers whether the work may begin. */
   async function makeReady(): Promise<boolean> {
     const state = await till.call('terminal:read', {});
@@ -361,10 +371,7 @@ export function createCashiers({
         return false;
       }
       trace.add(`connect to ${shop.profile.companyId}`);
-      const connection = { startedAtMs: world.nowMs(), doneAtMs: Number.POSITIVE_INFINITY };
-      evidence.connections.push(connection);
-      await till.call('profile:connect', { ...shop.profile, clientSecret });
-      connection.doneAtMs = world.nowMs();
+      await connect(shop.profile);
       return false;
     }
     trace.add(`sign in ${user.email}`);
@@ -394,9 +401,25 @@ export function createCashiers({
     });
   }
 
+  /** A technician gives the open profile another client. */
+  async function changeClient(): Promise<void> {
+    const state = await till.call('terminal:read', {});
+    const { profile = null, profiles = [] } = state?.ok === true ? state.value : {};
+    const wanted = clients.pick(clientIds);
+    const kept = profiles.find(({ companyId }) => companyId === profile?.companyId);
+    if (kept !== undefined && kept.clientId !== wanted) {
+      const { platformUrl, companyId, stockIds, profileId } = kept;
+      trace.add(`client ${wanted}`);
+      await connect({ platformUrl, clientId: wanted, companyId, stockIds, profileId });
+    }
+  }
+
   async function doOne(habits: Habits): Promise<void> {
     if (!(await makeReady())) {
       return;
+    }
+    if (clientIds.length > 1 && clients.chance(0.02)) {
+      return changeClient();
     }
     switch (random.pickWeighted(habits)) {
       case 'scan':

@@ -33,7 +33,7 @@ test('I10: what is switched during a change of company is kept for the company t
       trace,
       companyId: first.companyId,
       stockId: '1',
-      clientId: first.clientId,
+      clientIds: [first.clientId],
       clientSecret,
       users: [{ email, password }],
       products: 10,

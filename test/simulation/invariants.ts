@@ -252,6 +252,7 @@ function checkKeys({ referee }: Run): Violation[] {
 
 interface OpenKey {
   readonly key: string;
+  readonly client: string | null;
   readonly body: string;
   readonly firstSentAtMs: number;
   sentAtMs: number;
@@ -270,7 +271,7 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
   const spent = new Set<string>();
   const deaths = deathsOf(evidence);
   for (const exchange of exchanges) {
-    const { key, email, body, sentAtMs } = exchange;
+    const { key, email, client, body, sentAtMs } = exchange;
     if (email === null) {
       continue;
     }
@@ -297,16 +298,22 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
       const isOld =
         sentAtMs - before.firstSentAtMs > keyOldMs ||
         isSpanUnknown(evidence, before.firstSentAtMs, sentAtMs) ||
+        before.client !== client ||
         evidence.damages.some(({ atMs }) => atMs >= before.sentAtMs && atMs <= sentAtMs);
       if (!before.isLoose && !isOld && before.unsigned < suspectAfter) {
         complain(`key ${before.key.slice(0, 8)} had no answer, and ${key.slice(0, 8)} is sent instead`);
       }
     }
+    if (before?.key === key && before.client !== client && !before.isLoose) {
+      complain(`key ${key.slice(0, 8)} is sent by another client than before`);
+    }
     if (before?.key === key && before.body !== body) {
       complain(`key ${key.slice(0, 8)} is sent with other bytes than before`);
     }
     const current: OpenKey =
-      before?.key === key ? before : { key, body, firstSentAtMs: sentAtMs, sentAtMs, unsigned: 0, isLoose: false };
+      before?.key === key
+        ? before
+        : { key, client, body, firstSentAtMs: sentAtMs, sentAtMs, unsigned: 0, isLoose: false };
     current.sentAtMs = sentAtMs;
     const verdict = verdictOf(exchange);
     const isDeadThen = exchange.endedAtMs !== null && deaths.get(exchange.life) === exchange.endedAtMs;

@@ -2,6 +2,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { HttpRequest, HttpResponse } from '../../app/ports.ts';
 import type { WireAnswer, WireRequest } from './referee.ts';
+import type { RefereeTokens } from './referee-tokens.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
@@ -55,6 +56,8 @@ export interface Exchange {
   readonly authorization: string | null;
   /** Whose token it carried, when it left. */
   readonly email: string | null;
+  /** The client that this token was given to. */
+  readonly client: string | null;
   readonly companyId: string | null;
   /** The platform's answer to it, a token or else the first, whatever became of that; null before it arrives. */
   answeredWith: number | null;
@@ -84,7 +87,7 @@ interface Refusal {
 /** What the network carries requests to. */
 export interface Platform {
   /** Whose token a request carries. */
-  readonly tokens: { ownerOf(authorization: string | undefined): string | null };
+  readonly tokens: Pick<RefereeTokens, 'ownerOf' | 'clientOf'>;
   answer(request: WireRequest, isOfNetwork: boolean): WireAnswer | Promise<WireAnswer>;
 }
 
@@ -301,6 +304,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       isRefresh: isToken && body.includes('"refresh_token"'),
       authorization: headers['authorization'] ?? null,
       email: platform.tokens.ownerOf(headers['authorization']),
+      client: platform.tokens.clientOf(headers['authorization']),
       companyId: headers['service-company-id'] ?? null,
       answeredWith: null,
       endedAtMs: null,

@@ -53,6 +53,8 @@ export interface RefereeTokens {
   userOf(authorization: string | undefined): string | null;
   /** Whose token this is or was, however long ago. */
   ownerOf(authorization: string | undefined): string | null;
+  /** The client that this token was given to; null when it is unknown. */
+  clientOf(authorization: string | undefined): string | null;
   /** Whose password or refresh token this body of a token request carries; null for any other. */
   asksFor(body: string): string | null;
   /** All access tokens end now; refresh tokens stay good. */
@@ -63,8 +65,12 @@ export interface RefereeTokens {
   readonly overtaken: readonly { readonly email: string; readonly atMs: number }[];
 }
 
-interface AccessToken {
+interface Owner {
   readonly email: string;
+  readonly client: string;
+}
+
+interface AccessToken extends Owner {
   readonly expiresAtMs: number;
 }
 
@@ -77,21 +83,26 @@ export function createRefereeTokens(
   nowMs: () => number,
   random: SeededRandom,
   rules: TokenRules,
-  accounts: { readonly clientId: string; readonly clientSecret: string; readonly users: readonly UserAccount[] },
+  accounts: {
+    readonly clientIds: readonly string[];
+    readonly clientSecret: string;
+    readonly users: readonly UserAccount[];
+  },
 ): RefereeTokens {
   let access = new Map<string, AccessToken>();
-  let refresh = new Map<string, string>();
-  const owners = new Map<string, string>();
+  let refresh = new Map<string, Owner>();
+  const owners = new Map<string, Owner>();
   const refreshOwners = new Map<string, string>();
   let answers = new Map<string, string | null>();
   const overtaken: { readonly email: string; readonly atMs: number }[] = [];
 
-  function endOthers(email: string): void {
-    for (const other of new Set([...refresh.values()].filter((one) => one !== email))) {
+  function endOthers({ email, client }: Owner): void {
+    const stays = (one: Owner): boolean => one.email === email || one.client !== client;
+    for (const other of new Set([...refresh.values()].filter((one) => !stays(one)).map((one) => one.email))) {
       overtaken.push({ email: other, atMs: nowMs() });
     }
-    access = new Map([...access].filter(([, token]) => token.email === email));
-    refresh = new Map([...refresh].filter(([, one]) => one === email));
+    access = new Map([...access].filter(([, token]) => stays(token)));
+    refresh = new Map([...refresh].filter(([, one]) => stays(one)));
     answers = new Map(
       [...answers].filter(([, answered]) => [...refresh.keys()].some((token) => answered?.includes(token))),
     );
@@ -101,15 +112,15 @@ export function createRefereeTokens(
     return (authorization ?? '').replace(/^Bearer /, '');
   }
 
-  function answer(email: string, previous: string | null): string {
+  function answer(owner: Owner, previous: string | null): string {
     const accessToken = `${secretMark}access-${random.uuid()}`;
-    owners.set(accessToken, email);
-    access.set(accessToken, { email, expiresAtMs: nowMs() + rules.lifeMs });
+    owners.set(accessToken, owner);
+    access.set(accessToken, { ...owner, expiresAtMs: nowMs() + rules.lifeMs });
     const isNew = previous === null || rules.refreshToken === 'rotated';
     const refreshToken = isNew ? `${secretMark}refresh-${random.uuid()}` : previous;
     if (isNew) {
-      refresh.set(refreshToken, email);
-      refreshOwners.set(refreshToken, email);
+      refresh.set(refreshToken, owner);
+      refreshOwners.set(refreshToken, owner.email);
       // Rotation ends the old one at once: whoever misses this answer must sign in again.
       refresh.delete(previous ?? '');
     }
@@ -122,26 +133,29 @@ export function createRefereeTokens(
   }
 
   function grantAfresh(request: unknown): string | null {
-    if (
-      typeof request !== 'object' ||
-      request === null ||
-      textOf(request, 'client_id') !== accounts.clientId ||
-      textOf(request, 'client_secret') !== accounts.clientSecret
-    ) {
+    if (typeof request !== 'object' || request === null) {
+      return null;
+    }
+    const client = textOf(request, 'client_id');
+    if (!accounts.clientIds.includes(client) || textOf(request, 'client_secret') !== accounts.clientSecret) {
       return null;
     }
     if (textOf(request, 'grant_type') === 'password') {
       const user = accounts.users.find(
         ({ email, password }) => email === textOf(request, 'username') && password === textOf(request, 'password'),
       );
-      if (user !== undefined && rules.sessions === 'one') {
-        endOthers(user.email);
+      if (user === undefined) {
+        return null;
       }
-      return user === undefined ? null : answer(user.email, null);
+      const owner = { email: user.email, client };
+      if (rules.sessions === 'one') {
+        endOthers(owner);
+      }
+      return answer(owner, null);
     }
     const token = textOf(request, 'refresh_token');
-    const email = textOf(request, 'grant_type') === 'refresh_token' ? refresh.get(token) : undefined;
-    return email === undefined ? null : answer(email, token);
+    const owner = textOf(request, 'grant_type') === 'refresh_token' ? refresh.get(token) : undefined;
+    return owner?.client === client ? answer(owner, token) : null;
   }
 
   return {
@@ -158,7 +172,8 @@ export function createRefereeTokens(
       const token = access.get(tokenOf(authorization));
       return token === undefined || token.expiresAtMs <= nowMs() ? null : token.email;
     },
-    ownerOf: (authorization) => owners.get(tokenOf(authorization)) ?? null,
+    ownerOf: (authorization) => owners.get(tokenOf(authorization))?.email ?? null,
+    clientOf: (authorization) => owners.get(tokenOf(authorization))?.client ?? null,
     asksFor: (body) => {
       const parsed: unknown = JSON.parse(body);
       const request = typeof parsed === 'object' && parsed !== null ? parsed : {};

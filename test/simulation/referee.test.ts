@@ -30,6 +30,7 @@ const rules: RefereeRules = {
   listsDisabled: true,
   successStatus: 204,
   keyRetentionMs: null,
+  keysOf: 'platform',
   listing: plainListing,
 };
 const user = { email: 'ana@example.com', password: 'sample' };
@@ -44,7 +45,7 @@ function makePlatform(change: Partial<RefereeRules> = {}) {
       trace: createTrace(() => timeMs),
       companyId: '7',
       stockId: '1',
-      clientId: 'client',
+      clientIds: ['client'],
       clientSecret: 'secret',
       users: [user, colleague],
       products: 250,

@@ -47,6 +47,8 @@ export interface RefereeRules {
   readonly successStatus: 200 | 204;
   /** How long the answer to a key is remembered, in milliseconds; null: for ever, as API v3 §8 rule 3 can be read. */
   readonly keyRetentionMs: number | null;
+  /** Whether a key that one client has sent is known when another sends it; the document does not say. */
+  readonly keysOf: 'platform' | 'client';
   readonly listing: ListingRules;
 }
 
@@ -123,7 +125,7 @@ interface RefereeWorld {
   readonly trace: Trace;
   readonly companyId: string;
   readonly stockId: string;
-  readonly clientId: string;
+  readonly clientIds: readonly string[];
   readonly clientSecret: string;
   readonly users: readonly UserAccount[];
   readonly products: number;
@@ -342,8 +344,8 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   }
 
   /** The answer that is remembered for the key, if any still is. */
-  function recall(key: string): WireAnswer | null {
-    const earlier = stored.get(key);
+  function recall(place: string, key: string): WireAnswer | null {
+    const earlier = stored.get(place);
     if (earlier === undefined) {
       return null;
     }
@@ -382,12 +384,14 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     if (gate !== null && !isStoredGate) {
       return rules.echoesAtGate ? withEcho(gate, key, rules.first) : gate;
     }
-    const earlier = recall(key);
+    const client = rules.keysOf === 'client' ? tokens.clientOf(request.headers['authorization']) : null;
+    const place = `${client ?? ''} ${key}`;
+    const earlier = recall(place, key);
     if (earlier !== null) {
       return withEcho(earlier, key, rules.replayed);
     }
     const answer = gate ?? perform(request, arrival.path, key, email ?? '');
-    stored.set(key, { answer, atMs: nowMs() });
+    stored.set(place, { answer, atMs: nowMs() });
     return withEcho(answer, key, rules.first);
   }
 

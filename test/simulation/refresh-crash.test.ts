@@ -66,7 +66,7 @@ async function play(
       trace,
       companyId: profile.companyId,
       stockId: '1',
-      clientId: profile.clientId,
+      clientIds: [profile.clientId],
       clientSecret,
       users: [{ email, password }],
       products: 10,

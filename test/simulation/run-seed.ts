@@ -81,6 +81,8 @@ function plan(seed: number, shift: Shift) {
   const second = random.fork('companies').chance(0.5)
     ? { ...provision.profile, companyId: secondCompanyId, stockIds: ['2' as Id] }
     : null;
+  // A part of the tills gets another client now and then, and the first one again.
+  const clientIds = [provision.profile.clientId, ...(random.fork('clients').chance(0.25) ? ['other-client'] : [])];
   // Most tills ask for batches: at any hour, or from noon on, an hour after the world begins.
   const nights = [null, { from: 0, to: 0 }, { from: 0, to: 0 }, { from: 12, to: 14 }] as const;
   const night = random.fork('night').pick(nights);
@@ -104,7 +106,7 @@ function plan(seed: number, shift: Shift) {
       : noBadges();
   const asking = night === null ? {} : { settings: { quietHours: night, expiryAsking: { isOn: true } } };
   const given = { ...provision, ...asking };
-  return { random, badges, provision: given, night, users, second, queueLimits, deletedUsers, busyUsers };
+  return { random, badges, provision: given, night, users, clientIds, second, queueLimits, deletedUsers, busyUsers };
 }
 
 function secondShop(
@@ -130,7 +132,10 @@ export async function runSeed(
   { seed, shiftHours, isPressed, directory = temporaryRoot }: SeedOptions,
   shift: Shift = [],
 ): Promise<SeedReport> {
-  const { random, badges, provision, night, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed, shift);
+  const { random, badges, provision, night, users, clientIds, second, queueLimits, deletedUsers, busyUsers } = plan(
+    seed,
+    shift,
+  );
   const world = createWorld();
   const nowMs = (): number => world.nowMs();
   const trace = createTrace(nowMs);
@@ -143,7 +148,7 @@ export async function runSeed(
       trace,
       companyId: provision.profile.companyId,
       stockId: '1',
-      clientId: provision.profile.clientId,
+      clientIds,
       clientSecret: provision.clientSecret,
       users,
       products: 250,
@@ -280,6 +285,7 @@ export async function runSeed(
     watch,
     users,
     shops,
+    clientIds,
     clientSecret: provision.clientSecret,
     badges: badges.codes,
     queueLimits,

@@ -68,6 +68,7 @@ export function drawRules(random: SeededRandom): RefereeRules {
     itemsFrom: random.fork('items').pick([0, 1] as const),
     givesValues: random.fork('values').chance(0.6),
     keyRetentionMs: random.fork('retention').pick([null, null, null, 30 * 60_000, 24 * 3_600_000]),
+    keysOf: random.fork('keys of').pick(['platform', 'client'] as const),
     listing: drawListing(random.fork('listing')),
   };
   // Without any echo a refusal counts only once other calls have succeeded; where the readings fail as well, that takes

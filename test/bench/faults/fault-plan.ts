@@ -190,6 +190,7 @@ export function drawFaultPlan(seed: number): FaultPlan {
       listsDisabled: true,
       couponsOf: 'company',
       keyRetentionMs: null,
+      keysOf: 'platform',
       listing: plainListing,
     },
     phases,

@@ -48,7 +48,7 @@ function openReferee({ plan, world, random, trace }: PlatformWorld): JudgedPlatf
       trace,
       companyId: provision.profile.companyId,
       stockId: '1',
-      clientId: provision.profile.clientId,
+      clientIds: [provision.profile.clientId],
       clientSecret: provision.clientSecret,
       users: [user],
       products: planProducts,

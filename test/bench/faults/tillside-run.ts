@@ -91,6 +91,7 @@ export async function runTillside(
     watch: createCopyWatch({ world, till, evidence }),
     users: [user],
     shops: [shop],
+    clientIds: [provision.profile.clientId],
     clientSecret: provision.clientSecret,
     badges: new Map(),
     queueLimits: null,

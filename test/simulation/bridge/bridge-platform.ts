@@ -229,6 +229,7 @@ export async function openBridgePlatform({ world, random, trace, plan }: Platfor
   return {
     tokens: {
       ownerOf: () => null,
+      clientOf: () => null,
       expireAll: () => {
         ledger?.exec(`UPDATE token SET expires_at = min(expires_at, ${now()}) WHERE kind = 'access'`);
       },

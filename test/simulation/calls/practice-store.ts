@@ -60,7 +60,7 @@ export function createPracticeStore(world: World, random: SeededRandom, trace: T
       trace,
       companyId: profile.companyId,
       stockId: '91',
-      clientId: profile.clientId,
+      clientIds: [profile.clientId],
       clientSecret,
       users: [{ email, password }],
       products: 12,

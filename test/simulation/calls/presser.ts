@@ -18,7 +18,7 @@ export interface Presser {
   holdsTill(): boolean;
 }
 
-interface PresserWorld extends Omit<CashierWorld, 'badges' | 'queueLimits' | 'watch'> {
+interface PresserWorld extends Omit<CashierWorld, 'badges' | 'clientIds' | 'queueLimits' | 'watch'> {
   readonly memory: CallMemory;
   /** Also the practice store's. */
   readonly allShops: readonly [Shop, ...Shop[]];

@@ -28,10 +28,7 @@ export const queueMutations: PlantedBugs = {
     seeds: [218],
   },
   'a restoration that nobody answered is put before a person at once (I9)': { change: ['&& $1($2, $3)', ''] },
-  'what one client has sent goes out under its key by another': {
-    change: ['$1.$2 === 1 ||', ''],
-    test: 'test/integration/queue/another-client.test.ts',
-  },
+  'what one client has sent goes out under its key by another (I2)': { change: ['$1.$2 === 1 ||', ''], seeds: [10] },
   'a restoration that may be done goes out under a new key (I2)': {
     change: ['$1 && $2', 'false && $2'],
     world: ['fleeting users'],
