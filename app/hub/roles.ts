@@ -119,11 +119,11 @@ async function findAllRoles(run: RunSql): Promise<readonly string[]> {
 }
 
 /**
- * Ends what roles have left here that are gone, as that of a till that has left and stays connected, which the next one
- * drops: a transaction that is open holds up others. Only a superuser may.
+ * Ends what roles have left at this hub that are gone, as that of a till that has left and stays connected, which the next
+ * one drops: what it holds would hold up tills, and every command. Only a superuser may; outside of a transaction.
  */
-async function endOrphans(run: RunSql): Promise<void> {
-  if (!(await isTrue(run, `current_setting('is_superuser') = 'on'`))) {
+export async function endOrphans(run: RunSql): Promise<void> {
+  if (!(await isTrue(run, `current_setting('is_superuser') = 'on' and to_regnamespace('tillside_hub') is not null`))) {
     return;
   }
   await run(`select pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
@@ -144,7 +144,6 @@ export async function endTerminalSessions(run: RunSql): Promise<void> {
     await endSessions(run, role);
     await endPrepared(run, role);
   }
-  await endOrphans(run);
 }
 
 /** Lets nobody sign in with these roles any more, and ends their sessions; outside of a transaction. */

@@ -8,6 +8,7 @@ import {
   actAsOwner,
   closeRoles,
   emptyHub,
+  endOrphans,
   endTerminalSessions,
   findRolesToRemove,
   findTills,
@@ -239,6 +240,10 @@ async function obey(command: HubCommand, { language, environment }: HubCommandOp
     const connection = await connectPg(server, signal, { takesAnyCertificate: server.fingerprint === null });
     const run: RunSql = (sql) => connection.query(sql, [], signal);
     try {
+      if (command.isConfirmed || command.action === 'setUp') {
+        // As whoever signed in: the hub's owner may be no superuser.
+        await endOrphans(run);
+      }
       if (command.action === 'setUp') {
         return await setUp(run, server, connection.fingerprint, texts);
       }
