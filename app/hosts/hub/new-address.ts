@@ -35,22 +35,34 @@ interface NewAddressOptions {
 }
 
 const random = { uuid: randomUUID };
+/** How texts begin that are removed, not sealed anew. */
+const removed = [newsPrefix, textPrefix, lifeRegister];
+
+const notOpened = new Error('the key does not open it');
+const unknownKey = new Error('nothing says whose key it is');
 
 /**
- * The newest of the shop's keys, which the named one or one after it is; null where none leads there. A hub that came from
- * an older backup does not know the named one: it is the newest, where it opens what the tills share.
+ * The newest of the shop's keys, which the named one or one after it is. A hub that came from an older backup does not know
+ * the named one: it is the newest, where it opens what the tills share. Throws where none leads there, or there is nothing
+ * to open.
  */
-async function findNewest(query: Query, named: string): Promise<string | null> {
+async function findNewest(query: Query, named: string): Promise<string> {
   const id = keyIdOf(named);
   const [found] = await query(
-    'select m.key, k.next from tillside_hub.meta m left join tillside_hub.keys k on k.id = $1',
-    [id],
+    `select m.key, k.next, exists (select from tillside_hub.accounts a where not a.account ^@ any ($2::text[])) as "isInUse"
+      from tillside_hub.meta m left join tillside_hub.keys k on k.id = $1`,
+    [id, removed],
   );
-  if (found?.['key'] === id || typeof found?.['next'] !== 'string') {
+  if (found?.['key'] === null || found?.['key'] === id) {
+    return named;
+  }
+  if (typeof found?.['next'] !== 'string') {
+    if (found?.['isInUse'] !== true) throw unknownKey;
     return named;
   }
   const next = openNextKey(named, found['next']);
-  return next === null ? null : findNewest(query, next);
+  if (next === null) throw notOpened;
+  return findNewest(query, next);
 }
 
 /**
@@ -63,8 +75,7 @@ async function sealAnew(query: Query, from: string, to: string): Promise<boolean
     write: async (account, reading, document, _timeoutMs, rows = []) =>
       succeed(writtenIn(await query(...writing(account, reading, document, rows)))),
   };
-  const texts = [newsPrefix, textPrefix, lifeRegister];
-  await query('delete from tillside_hub.accounts where account ^@ any ($1::text[])', [texts]);
+  await query('delete from tillside_hub.accounts where account ^@ any ($1::text[])', [removed]);
   for (const { account } of await query('select account from tillside_hub.accounts')) {
     const ports = { random, link, account: String(account) };
     const read = await createSealedDocument({ ...ports, key: Buffer.from(from, 'base64url') }).read();
@@ -78,8 +89,6 @@ async function sealAnew(query: Query, from: string, to: string): Promise<boolean
   }
   return true;
 }
-
-const notOpened = new Error('the key does not open it');
 
 /**
  * Gives the hub another key, and another password to the role of its address. Tills with a role of their own follow, by
@@ -126,7 +135,7 @@ export async function makeNewAddress(
     if (!migrated.ok) throw new HubError(migrated.failure === 'otherSchema' ? 'notSetUp' : migrated.failure);
     const newest = await findNewest(query, named.value.storeKey);
     await query('lock table tillside_hub.accounts in share row exclusive mode');
-    if (newest === null || !(await sealAnew(query, newest, storeKey))) throw notOpened;
+    if (!(await sealAnew(query, newest, storeKey))) throw notOpened;
     await query('insert into tillside_hub.keys values ($1, $2, clock_timestamp())', [
       keyIdOf(newest),
       sealNextKey(newest, storeKey, random),
@@ -143,8 +152,8 @@ export async function makeNewAddress(
     async (error: unknown) => {
       // As it was.
       if (shared !== null) await query(`alter role ${shared} login`);
-      if (error !== notOpened) throw error;
-      return refusal(texts.otherAddress);
+      if (error !== notOpened && error !== unknownKey) throw error;
+      return refusal(error === notOpened ? texts.otherAddress : texts.unknownAddress);
     },
   );
 }
