@@ -193,7 +193,7 @@ async function makeGroup(run: RunSql): Promise<string> {
   }
   // Up to PostgreSQL 15 a backup names who put them there, and newer ones take that of the first superuser alone.
   for (const { role } of await findTills(run)) {
-    if ((await exists(run, role)) && !(await isTrue(run, `pg_has_role('${role}', '${group}', 'member')`))) {
+    if (!(await isTrue(run, `pg_has_role('${role}', '${group}', 'member')`))) {
       await run(`grant ${group} to ${role}`);
     }
   }
@@ -313,7 +313,7 @@ export async function findTills(run: RunSql): Promise<readonly TillRole[]> {
   const found =
     (await findGroup(run)) === null
       ? []
-      : await run(`select t.role, t.name from tillside_hub.tills t left join pg_catalog.pg_roles r on r.rolname = t.role
+      : await run(`select t.role, t.name from tillside_hub.tills t join pg_catalog.pg_roles r on r.rolname = t.role
           where t.has_arrived or r.rolcanlogin
             or exists (select from pg_catalog.pg_stat_activity a where a.usename = t.role)
             or exists (select from pg_catalog.pg_prepared_xacts p where p.owner = t.role)

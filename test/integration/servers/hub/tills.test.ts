@@ -391,6 +391,13 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await rolesOfHub()).toEqual([hub.user]);
   });
 
+  test('whose role is not there, as where the database alone has come back, is named by no command', async () => {
+    const [gone] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
+    await asOwner(`drop role ${gone.user}`);
+    expect(await run('setUp')).toMatchObject({ exitCode: 0 });
+    expect(await run('removeTill', { till: 'Till 1', isConfirmed: true })).toEqual(saying(1, 'Those that do: Till 2.'));
+  });
+
   test('that has said that it leaves, and stays, is named and shut out', async () => {
     const [own, preparing] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
     const thief = await signIn(own);
