@@ -11,10 +11,11 @@
 // - A request that always fails, at the head of the queue, blocks all that are behind it.
 //
 // So a change is on disk before it is accepted (Q1), and a request is sealed with its key and its bytes before it leaves
-// (Q4). One request a user and company is open at a time (Q3). After a lost answer the same request is sent again; an
-// answer spends the key (Q5). Where that leaves open what happened, the settings are read before anything is sent again,
-// and a restoration that may have been done waits for a person (Q11). A newer change waits until an older request can no
-// longer arrive (Q6). What is refused waits for a person, and the rest goes on.
+// (Q4). One request a user and company is open at a time (Q3). After a lost answer the same request is sent again, by the
+// same OAuth client; an answer spends the key (Q5). Where that leaves open what happened, or the client is another one by
+// then, the settings are read before anything is sent again, and a restoration that may have been done waits for a person
+// (Q11). A newer change waits until an older request can no longer arrive (Q6). What is refused waits for a person, and
+// the rest goes on.
 import type { QueueState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';

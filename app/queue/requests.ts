@@ -48,7 +48,7 @@ export function openRequests(
 ) {
   const attemptsOf = (requestId: number) => sql.attemptsAt.get(client, requestId);
 
-  /** Whether the platform may not know the key any more: it is old, or was another client's. */
+  /** Whether the platform may not know the key of what it may have done: it is old, or was another client's. */
   const isForgotten = (attempts: NonNullable<ReturnType<typeof attemptsOf>>, now: number): boolean =>
     // mutant: what one client has sent goes out under its key by another (I2)
     attempts.is_of_other === 1 || !isWithin(steady, keyTrustedForMs, attempts.first_sent_steady_ms, now);

@@ -1,5 +1,6 @@
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
+import { isRefused } from './late-arrivals.ts';
 import type { RequestRow, UpdateRow } from './rows.ts';
 import { isSurelyOlder } from './steady-time.ts';
 
@@ -143,7 +144,7 @@ export function prepareStatements(database: Database) {
     // mutant: updates are deleted at the start (I1)
     abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
     attemptsAt: database.prepare<{ last_id: number; first_sent_steady_ms: number | null; is_of_other: number }>(
-      `SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms, max(coalesce(client <> ?, 0)) AS is_of_other
+      `SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms, max(coalesce(client <> ?, 0) AND NOT ${isRefused}) AS is_of_other
        FROM attempts WHERE request_id = ? HAVING count(*) > 0`,
     ),
     foreignAttempt: database.prepare<{ id: number }>(

@@ -75,8 +75,8 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
       );
       // mutant: a restoration that may be done goes out under a new key (I2)
       if (isInDoubt && row.kind === 'restoreUser') {
-        // Q11: A restoration that may have been done goes again under its own key alone. When that key is spent or too
-        // old, a person decides: whoever was deleted since must not come back unasked.
+        // Q11: A restoration that may have been done goes again under its own key alone. When that key is spent, too old
+        // or another client's, a person decides: whoever was deleted since must not come back unasked.
         sql.park.run(now, 'maybeDone', failure, null, row.id);
       }
     },
