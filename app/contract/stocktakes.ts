@@ -10,8 +10,8 @@ const stateSchema = z.enum(lineStates);
 export type LineState = z.infer<typeof stateSchema>;
 
 /** The products that a count is to cover, as the stock table narrows them; null: whatever is scanned. */
-const filterSchema = stockQuerySchema.pick({ term: true, amount: true }).nullable();
-export type StocktakeFilter = z.infer<typeof filterSchema>;
+export const stocktakeFilterSchema = stockQuerySchema.pick({ term: true, amount: true }).nullable();
+export type StocktakeFilter = z.infer<typeof stocktakeFilterSchema>;
 
 const quantitySchema = z.number().min(0).max(maxCounted);
 
@@ -22,7 +22,7 @@ export const stocktakeSchema = z.strictObject({
   stockId: idSchema,
   /** Null when the platform had not told it. */
   stockName: shortText.nullable(),
-  filter: filterSchema,
+  filter: stocktakeFilterSchema,
   startedAt: instant,
   startedBy: email,
   /** Null while it is open. */
@@ -59,7 +59,11 @@ export type StocktakeLine = z.infer<typeof stocktakeLineSchema>;
 
 export const stocktakePageSchema = z.strictObject({ total: count, rows: z.array(stocktakeSchema).max(200) });
 
-export const startStocktakeSchema = z.strictObject({ name: nameSchema(100), stockId: idSchema, filter: filterSchema });
+export const startStocktakeSchema = z.strictObject({
+  name: nameSchema(100),
+  stockId: idSchema,
+  filter: stocktakeFilterSchema,
+});
 export type StartStocktake = z.infer<typeof startStocktakeSchema>;
 
 export const linesInputSchema = z.strictObject({

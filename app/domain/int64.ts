@@ -21,3 +21,6 @@ export function parseId(value: unknown): Id | null {
   const number = BigInt(value);
   return number <= largest ? (String(number) as Id) : null;
 }
+
+/** An id as a row holds it; 0, which nothing has, for what is none in a damaged row: it must not hide the others. */
+export const shownId = (written: string): Id => parseId(written) ?? ('0' as Id);

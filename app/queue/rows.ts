@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { UpdateStatus } from '../contract/queue.ts';
 import { writeJson } from '../domain/json.ts';
-import { parseId, type Id } from '../domain/int64.ts';
+import type { Id } from '../domain/int64.ts';
 import { couponSettingsPath, restoreUserPath } from '../platform/paths.ts';
 
 /** The kinds of update: a coupon setting (API v3 §4.7), or a deleted user back (API v3 §4.8). */
@@ -77,9 +77,6 @@ export type OpenCoupon = Pick<UpdateRow, 'subject_id' | 'is_enabled' | 'state' |
 
 /** The same of another user. */
 export type OpenCouponOfOther = Pick<UpdateRow, 'subject_id' | 'is_enabled' | 'state'> & { readonly email: string };
-
-/** An id as a row holds it; 0, which nothing has, for what is none in a damaged row: it must not hide the others. */
-export const shownId = (written: string): Id => parseId(written) ?? ('0' as Id);
 
 export type ListedUpdate = UpdateRow & { readonly platform: string; readonly email: string; readonly company_id: Id };
 

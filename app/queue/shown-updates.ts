@@ -3,10 +3,10 @@ import type { ExportedUpdate } from '../contract/history.ts';
 import { maxExported } from '../contract/basics.ts';
 import type { QueuedUpdate } from '../contract/queue.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
+import { shownId, type Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { ShopName } from './history.ts';
-import { shownId, stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
+import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
 import type { QueueRepository } from './repository.ts';
 
 /** The part of an open shop that decides how an update is shown. */
@@ -72,7 +72,8 @@ export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate
     createdAt: row.created_at,
     changedAt: row.changed_at,
     isUnderWay: row.state === 'sealed' && row.request_id === open.queueRepository.underWay(),
-    attempts: row.attempts,
+    // One flipped bit makes it negative.
+    attempts: Math.max(0, row.attempts),
     failure: status === 'delivered' ? null : readFailure(row.failure),
     parkedBecause: status === 'parked' ? row.parked_because : null,
   };

@@ -1,8 +1,9 @@
 import type { QueueState } from '../contract/terminal-state.ts';
+import { shownId } from '../domain/int64.ts';
 import type { Delay } from './delay.ts';
 import type { ForeignWaiting } from './queries.ts';
 import type { QueuePorts } from './queue-ports.ts';
-import { shownId, type Owner } from './rows.ts';
+import type { Owner } from './rows.ts';
 import type { SignInHolds } from './sign-in-holds.ts';
 
 /** More are not named, and more companies not told of. */

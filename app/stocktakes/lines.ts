@@ -8,7 +8,7 @@
 import type { LineState, StocktakeLine } from '../contract/stocktakes.ts';
 import { maxCounted, maxStocktakeLines } from '../contract/limits/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
+import { shownId, type Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Database } from '../storage/database.ts';
 
@@ -63,7 +63,7 @@ interface EntryRow {
 function toLine(row: LineRow): StocktakeLine {
   return {
     id: row.id,
-    productId: row.product_id,
+    productId: row.product_id === null ? null : shownId(row.product_id),
     code: row.code,
     name: row.name,
     unit: row.unit,

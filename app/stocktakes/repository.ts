@@ -1,4 +1,4 @@
-import type { Stocktake, StartStocktake } from '../contract/stocktakes.ts';
+import { stocktakeFilterSchema, type Stocktake, type StartStocktake } from '../contract/stocktakes.ts';
 import { lineStates } from '../contract/limits/stocktakes.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
@@ -70,7 +70,8 @@ export function openStocktakeRepository(database: Database, { platform, companyI
       name: row.name,
       stockId: row.stock_id,
       stockName: row.stock_name,
-      filter: row.filter === null ? null : ((parseJson(row.filter) ?? null) as Stocktake['filter']),
+      // Of a damaged row, whatever is scanned.
+      filter: stocktakeFilterSchema.safeParse(parseJson(row.filter ?? '')).data ?? null,
       startedAt: row.started_at,
       startedBy: row.started_by,
       closedAt: row.closed_at,

@@ -39,11 +39,11 @@ test.each([
   expect(repository.discard(first, start)).toBe(true);
 });
 
-test('a row whose company or product is no id is shown with none, and hides no other', async () => {
+test('a row of which a company, a product or a number of attempts is none is shown, and hides no other', async () => {
   const { repository, ownerId, database } = await openRepository();
   enqueue(repository, { ownerId, product: '1' });
   alter(database, "UPDATE owners SET company_id = '4\u00e91'");
-  alter(database, "UPDATE updates SET subject_id = '1x'");
+  alter(database, "UPDATE updates SET subject_id = '1x', attempts = -125");
   const open: OpenQueue = {
     target: { platform: 'https://platform.example.com', companyId: '7' as Id },
     catalogue: { nameOf: () => null },
@@ -52,7 +52,7 @@ test('a row whose company or product is no id is shown with none, and hides no o
     sendsFor: () => false,
   };
   const { rows } = repository.history.list([], 0, 10);
-  expect(rows.map((row) => toQueuedUpdate(open, row))).toMatchObject([{ companyId: '0', productId: '0' }]);
+  expect(rows.map((row) => toQueuedUpdate(open, row))).toMatchObject([{ companyId: '0', productId: '0', attempts: 0 }]);
 });
 
 test('Q6: altered while it waits to be read, it is not held to be delivered', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { linesPageSchema, stocktakePageSchema } from '../../../app/contract/stocktakes.ts';
 import { fail } from '../../../app/domain/result.ts';
 import { maxStocktakes } from '../../../app/stocktakes/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -30,6 +31,18 @@ test.each([
     0,
     null,
   ]);
+});
+
+test('a count of a filter, and a line of a product, that a failing disk has altered hide no other', async () => {
+  const database = await openDatabase();
+  const repository = openStocktakeRepository(database, shop);
+  const id = begin(repository);
+  repository.lines.add(id, product(1), { ...entry(9), text: 'A-1', quantity: 9 });
+  database.exec(
+    `UPDATE stocktakes SET filter = '{"tdrm":"","amount":"all"}'; UPDATE lines SET product_id = '4\u00e91'`,
+  );
+  expect(stocktakePageSchema.parse(repository.list(0, 10)).rows).toMatchObject([{ id, filter: null }]);
+  expect(linesPageSchema.parse(repository.lines.list(id, null, 0, 10)).rows).toMatchObject([{ productId: '0' }]);
 });
 
 test('none begins in a stock that is not open', async () => {
