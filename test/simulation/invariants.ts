@@ -67,6 +67,7 @@ import {
   deathsOf,
   foundByPlans,
   isConfirmed,
+  isRefusal,
   isUnkept,
   keyOldMs,
   laneOf,
@@ -252,7 +253,8 @@ function checkKeys({ referee }: Run): Violation[] {
 
 interface OpenKey {
   readonly key: string;
-  readonly client: string | null;
+  /** The client that has sent it and was not refused; null for none. */
+  client: string | null;
   readonly body: string;
   readonly firstSentAtMs: number;
   sentAtMs: number;
@@ -294,17 +296,18 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     if (spent.has(key)) {
       complain(`key ${key.slice(0, 8)} was answered before and is sent again`);
     }
+    const isOfOther = (before?.client ?? client) !== client;
     if (before !== undefined && before.key !== key) {
       const isOld =
         sentAtMs - before.firstSentAtMs > keyOldMs ||
         isSpanUnknown(evidence, before.firstSentAtMs, sentAtMs) ||
-        before.client !== client ||
+        isOfOther ||
         evidence.damages.some(({ atMs }) => atMs >= before.sentAtMs && atMs <= sentAtMs);
       if (!before.isLoose && !isOld && before.unsigned < suspectAfter) {
         complain(`key ${before.key.slice(0, 8)} had no answer, and ${key.slice(0, 8)} is sent instead`);
       }
     }
-    if (before?.key === key && before.client !== client && !before.isLoose) {
+    if (before?.key === key && isOfOther && !before.isLoose) {
       complain(`key ${key.slice(0, 8)} is sent by another client than before`);
     }
     if (before?.key === key && before.body !== body) {
@@ -313,8 +316,9 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     const current: OpenKey =
       before?.key === key
         ? before
-        : { key, client, body, firstSentAtMs: sentAtMs, sentAtMs, unsigned: 0, isLoose: false };
+        : { key, client: null, body, firstSentAtMs: sentAtMs, sentAtMs, unsigned: 0, isLoose: false };
     current.sentAtMs = sentAtMs;
+    current.client = isRefusal(exchange) ? current.client : client;
     const verdict = verdictOf(exchange);
     const isDeadThen = exchange.endedAtMs !== null && deaths.get(exchange.life) === exchange.endedAtMs;
     const isLost = isUnkept(evidence, exchange);

@@ -150,6 +150,16 @@ export function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'n
   return 'unsigned';
 }
 
+/** A machine before the platform says these, perhaps after the change was made. */
+const ofMiddleboxes = [407, 408, 409, 425];
+
+/** Whether what it asked for was refused for certain; an answer with another's key may be another's. */
+export function isRefusal({ outcome, key }: Exchange): boolean {
+  const { status = 0, headers = {} } = outcome?.ok === true ? outcome.value : {};
+  const isOurs = (headers['idempotency-key'] ?? key) === key;
+  return isOurs && status >= 400 && status < 500 && !ofMiddleboxes.includes(status);
+}
+
 /** Whether an exchange answered that what it asked for is done. */
 export function isConfirmed(exchange: Exchange): boolean {
   return (
