@@ -255,6 +255,8 @@ interface OpenKey {
   readonly key: string;
   /** The client that has sent it and was not refused; null for none. */
   client: string | null;
+  /** Another one has asked since: it may have been given up then. */
+  isOfFormer: boolean;
   readonly body: string;
   readonly firstSentAtMs: number;
   sentAtMs: number;
@@ -281,6 +283,7 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     // answered.
     for (const [other, theirs] of open) {
       theirs.isLoose ||= !other.endsWith(` ${email}`);
+      theirs.isOfFormer ||= (theirs.client ?? client) !== client;
     }
     if (key === null) {
       continue;
@@ -296,18 +299,17 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     if (spent.has(key)) {
       complain(`key ${key.slice(0, 8)} was answered before and is sent again`);
     }
-    const isOfOther = (before?.client ?? client) !== client;
     if (before !== undefined && before.key !== key) {
       const isOld =
         sentAtMs - before.firstSentAtMs > keyOldMs ||
         isSpanUnknown(evidence, before.firstSentAtMs, sentAtMs) ||
-        isOfOther ||
+        before.isOfFormer ||
         evidence.damages.some(({ atMs }) => atMs >= before.sentAtMs && atMs <= sentAtMs);
       if (!before.isLoose && !isOld && before.unsigned < suspectAfter) {
         complain(`key ${before.key.slice(0, 8)} had no answer, and ${key.slice(0, 8)} is sent instead`);
       }
     }
-    if (before?.key === key && isOfOther && !before.isLoose) {
+    if (before?.key === key && (before.client ?? client) !== client && !before.isLoose) {
       complain(`key ${key.slice(0, 8)} is sent by another client than before`);
     }
     if (before?.key === key && before.body !== body) {
@@ -316,7 +318,16 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     const current: OpenKey =
       before?.key === key
         ? before
-        : { key, client: null, body, firstSentAtMs: sentAtMs, sentAtMs, unsigned: 0, isLoose: false };
+        : {
+            key,
+            client: null,
+            body,
+            firstSentAtMs: sentAtMs,
+            sentAtMs,
+            unsigned: 0,
+            isOfFormer: false,
+            isLoose: false,
+          };
     current.sentAtMs = sentAtMs;
     current.client = isRefusal(exchange) ? current.client : client;
     const verdict = verdictOf(exchange);

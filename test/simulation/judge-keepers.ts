@@ -140,7 +140,7 @@ export function checkDamage({ evidence, exchanges }: Run): Violation[] {
 
 /**
  * Whether by then a restoration may have been done and its key cannot be sent again: an answer left it open, its
- * request was altered, or it was sent too long ago.
+ * request was altered, or it was sent too long ago or by another client.
  */
 export function isDoubtful({ evidence, exchanges }: Run, update: Restoration, atMs: number): boolean {
   const tried = exchanges.filter(
@@ -167,9 +167,13 @@ export function isDoubtful({ evidence, exchanges }: Run, update: Restoration, at
   const isAltered = evidence.damages.some(
     ({ atMs: alteredMs, damage }) => alteredMs >= sinceMs && damage.kind === 'request',
   );
-  return (
-    sinceMs < atMs && (isLeftOpen || isAltered || isSpanUnknown(evidence, sinceMs, atMs) || atMs - sinceMs > keyOldMs)
+  // Its key is good for the client that has sent it.
+  const hasOtherAsked = exchanges.some(
+    ({ client, sentAtMs }) =>
+      client !== null && sentAtMs > sinceMs && sentAtMs <= atMs && tried.some((one) => one.client !== client),
   );
+  const isForgotten = isAltered || hasOtherAsked || isSpanUnknown(evidence, sinceMs, atMs) || atMs - sinceMs > keyOldMs;
+  return sinceMs < atMs && (isLeftOpen || isForgotten);
 }
 
 /** I1, I2 and I9 for restorations (API v3 §4.8). */
