@@ -156,7 +156,7 @@ export function createLoopback({ clock, log, patienceMs }: LoopbackPorts): Loopb
       routes = createRoutes({
         calls: createProgramCalls(handlers, log),
         clock,
-        mayChangeCoupons: () => choice.mayChangeCoupons,
+        mayChangeCoupons: (request) => choice.mayChangeCoupons && judged(request).refusal === null,
         pace,
       });
       unsubscribe = subscribe(source.listener);

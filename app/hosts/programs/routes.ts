@@ -11,7 +11,8 @@ import { createPace, readBody, refuse, type Answer } from './quick-server.ts';
 export interface RoutesParts {
   readonly calls: ProgramCalls;
   readonly clock: Clock;
-  readonly mayChangeCoupons: () => boolean;
+  /** Whether who has sent this may switch coupons now. */
+  readonly mayChangeCoupons: (request: IncomingMessage) => boolean;
   /** How fast programs may ask. */
   readonly pace: { readonly perSecond: number; readonly atOnce: number };
 }
@@ -54,7 +55,7 @@ export function createRoutes({ calls, clock, mayChangeCoupons, pace }: RoutesPar
     seconds === 0 ? null : refuse(429, 'tooMany', { 'Retry-After': String(seconds) });
 
   async function switchCoupon(request: IncomingMessage, productId: string): Promise<Answer> {
-    if (!mayChangeCoupons()) {
+    if (!mayChangeCoupons(request)) {
       return refuse(403, 'notAllowed');
     }
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
@@ -72,6 +73,10 @@ export function createRoutes({ calls, clock, mayChangeCoupons, pace }: RoutesPar
     const tooMany = slowDown(waitToSwitch());
     if (tooMany !== null) {
       return tooMany;
+    }
+    // While the body came, the token may have become another, or practice have ended.
+    if (!mayChangeCoupons(request)) {
+      return refuse(403, 'notAllowed');
     }
     // mutant: a program switches a coupon of another shop
     if (shop !== undefined && shop !== (await calls.shop())) {

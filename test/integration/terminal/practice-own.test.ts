@@ -1,5 +1,7 @@
 // The proof over a whole terminal that practice has settings, a lock, a list and a token of its own: what is chosen there
 // reaches the devices while it is open, and never the terminal's document, its list or the next stay.
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry } from '../../../app/contract/audit.ts';
 import { defaultLocalApi } from '../../../app/contract/local-api.ts';
@@ -181,6 +183,30 @@ test("a token of practice opens practice alone; the terminal's is neither shown 
   expect([await asked(token), await asked(another)]).toEqual([200, 401]);
   await handlers['practice:start']({});
   expect([await asked(token), await asked(another)]).toEqual([200, 401]);
+});
+
+test('what a program has begun to ask for by a token of practice switches nothing once that has ended', async () => {
+  const { terminal, handlers, isOpen } = await shop();
+  await handlers['settings:update']({ localApi });
+  await handlers['localApi:makeToken']({});
+  await isOpen();
+  await handlers['practice:start']({});
+  await handlers['settings:update']({ localApi: { ...localApi, mayChangeCoupons: true } });
+  const { token } = valueOf(await handlers['localApi:makeToken']({}));
+  const port = (await stateOf(terminal)).localApi?.openPort ?? 0;
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Content-Length': 13 };
+  const asking = httpRequest({ host: '127.0.0.1', port, method: 'PUT', path: '/v1/coupons/1000003', headers });
+  onTestFinished(() => void asking.destroy());
+  const answered = once(asking, 'response');
+  asking.write('{"isOn":');
+  await expect.poll(() => asking.writableLength, patience).toBe(0);
+  // A request that is whole is answered after it, on a connection that was opened later.
+  expect((await ask(port, 'GET', '/v1/queue', { Authorization: `Bearer ${token}` })).status).toBe(200);
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({ mode: 'platform', phase: 'ready' });
+  asking.end('true}');
+  expect(await answered).toMatchObject([{ statusCode: 403 }]);
+  expect(await stateOf(terminal)).toMatchObject({ queue: { pending: 0, inFlight: 0, delivered: 0 } });
 });
 
 test("the terminal's PIN holds the machine in practice as well; a station tried there ends with it", async () => {
