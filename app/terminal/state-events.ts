@@ -27,8 +27,11 @@ export interface StateEventsParts {
   readonly snapshot: (known: EventState) => TerminalState;
   /** Throws StorageError. */
   readonly listVersions: () => ListVersions;
-  /** Calls back with each card that may be on a screen and has changed. Throws StorageError. */
-  readonly changedCards: (emit: (card: ProductCard) => void) => void;
+  /**
+   * Calls back with each card that may be on a screen and has changed; answers false, and tells none, while nobody is
+   * there who may see them. Throws StorageError.
+   */
+  readonly changedCards: (emit: (card: ProductCard) => void) => boolean;
 }
 
 export interface StateEvents {
@@ -151,8 +154,7 @@ export function createStateEvents({ clock, log, snapshot, listVersions, changedC
   function emitAll(): void {
     emitState();
     if (areCardsTouched) {
-      changedCards((card) => emit((listener) => listener('product:changed', card)));
-      areCardsTouched = false;
+      areCardsTouched = !changedCards((card) => emit((listener) => listener('product:changed', card)));
     }
   }
 

@@ -1,4 +1,5 @@
 import { createCashierHandlers } from './cashiers/calls.ts';
+import { accessLevelOf } from '../contract/access.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../contract/bridge.ts';
 import { shopShownBy, shownForOf } from '../contract/shown-for.ts';
@@ -61,7 +62,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       const workspace = shop.workspace();
       return { shop: workspace, ...(workspace?.listVersions() ?? { queue: '', coupons: '' }) };
     },
-    changedCards: (emit) => shops.emitChangedCards(emit),
+    changedCards: (emit) => {
+      const { person, shop: facts } = shops.accessFacts();
+      const isShown = accessLevelOf(person, facts) !== 'nobody';
+      if (isShown) {
+        shops.emitChangedCards(emit);
+      }
+      return isShown;
+    },
   });
   const { changed, notify } = stateEvents;
   const surroundings = createSurroundings({ shell, settings, stateEvents, isStationOn: () => station.isOn() });

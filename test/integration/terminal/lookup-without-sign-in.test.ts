@@ -2,10 +2,12 @@
 // and after a restart without a keychain, without a request and without a slot of the rate limit, that nothing else
 // passes, and that a manager can forbid it.
 import { expect, test } from 'vitest';
+import type { ProductCard } from '../../../app/contract/products.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { beasPin, openTillAtWork } from '../../support/cashier-till.ts';
 import { connect, copied, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 
@@ -118,4 +120,30 @@ test('a manager forbids it, and a restart keeps it forbidden', async () => {
   const after = await machine.start();
   expect(await stateOf(after)).toMatchObject({ phase: 'signIn', lookupNeedsSignIn: true });
   expect(await find(after)).toEqual(needed);
+});
+
+test('where a manager forbids it, a card that changes behind the lock is told once somebody is back', async () => {
+  const { terminal, handlers, platform, bea } = await openTillAtWork();
+  await copied(terminal);
+  await handlers['settings:update']({ lookupNeedsSignIn: true });
+  const [productId, stockId] = ['1000003' as Id, platform.stockIds[0] as Id];
+  expect(await handlers['product:read']({ productId, stockId })).toMatchObject(
+    succeed({ coupon: { isEnabled: false } }),
+  );
+  await handlers['coupon:switch']({ productId, isEnabled: true });
+  const told: unknown[] = [];
+  const heard: string[] = [];
+  terminal.subscribe((name, payload) => {
+    heard.push(name);
+    if (name === 'product:changed') {
+      told.push((payload as ProductCard).coupon);
+    }
+  });
+  await handlers['cashier:lock']({});
+  await expect.poll(() => platform.couponSettings().get(productId), { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await stateOf(terminal)).queue.delivered).toBe(1);
+  await expect.poll(() => heard).toContain('coupon:changed');
+  expect(told).toEqual([]);
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  await expect.poll(() => told).toEqual([expect.objectContaining({ isEnabled: true, status: 'confirmed' })]);
 });

@@ -28,7 +28,10 @@ function open() {
       return { ...known, isOnline: made.isOnline } as unknown as TerminalState;
     },
     listVersions: () => ({ ...versions }),
-    changedCards: (emit) => emit(made.card),
+    changedCards: (emit) => {
+      emit(made.card);
+      return true;
+    },
   });
   stateEvents.subscribe((name, payload) => void received.push([name, payload]));
   return Object.assign(made, { stateEvents, versions, names: () => received.splice(0).map(([name]) => name) });
