@@ -1,4 +1,5 @@
 // What a run of app/conformance leaves behind at the platform, and in its report.
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { WireRequest } from '../../app/conformance/http-send.ts';
 import { writeJsonReport, writeReport } from '../../app/conformance/report.ts';
@@ -67,6 +68,27 @@ describe('what was switched', () => {
       if (lost % 2 === 0) await next(request);
       return 'socket hang up';
     });
+    expect(platform.service.couponSettings().get(couponProduct)).toBe(true);
+  });
+
+  it('is put back where one of two updates that go at once is on its way at the stop', async () => {
+    const platform = await openJudgedPlatform();
+    const stop = new AbortController();
+    const keys = new Set<string>();
+    const late: Promise<unknown>[] = [];
+    const report = await platform.judge({ signal: stop.signal }, async (request, next) => {
+      const key = request.headers['Idempotency-Key'] ?? '';
+      const isOther = isPut(request) && request.body?.includes('"is_enabled":false') === true;
+      // The third key under which it is switched off is that of the two.
+      if (!isOther || keys.has(key) || keys.add(key).size < 3) return next(request);
+      stop.abort();
+      const sent = delay(50).then(() => next(request));
+      late.push(sent);
+      return sent;
+    });
+    await Promise.all(late);
+    expect(verdictOf(report, '8:at-once')).toBe('untold');
+    expect(verdictOf(report, '4.7:put-back')).toBe('kept');
     expect(platform.service.couponSettings().get(couponProduct)).toBe(true);
   });
 

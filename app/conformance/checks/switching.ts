@@ -52,6 +52,12 @@ export async function putBack(probe: Probe, { product, before }: Switch): Promis
   );
 }
 
+/** Of two that are sent at once, also after a stop: one on its way would switch the coupon after it was put back. */
+async function bothOf(first: Promise<Exchange>, second: Promise<Exchange>): Promise<readonly [Exchange, Exchange]> {
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
+}
+
 const isReplay = ({ answer }: Exchange): boolean =>
   ['true', '1'].includes(answer.headers['idempotency-replayed'] ?? '');
 const isSame = (left: Exchange, right: Exchange): boolean =>
@@ -170,7 +176,7 @@ export function switchingChecks(coupon: Switch): readonly Check[] {
     }),
     ifOn('8:at-once', async (probe) => {
       const key = probe.uuid();
-      const both = await Promise.all([put(probe, key, other), put(probe, key, other)]);
+      const both = await bothOf(put(probe, key, other), put(probe, key, other));
       const [first, second] = both;
       const done = both.filter(({ answer }) => answer.status === 204);
       const refusal = both.find(({ answer }) => answer.status >= 400);
