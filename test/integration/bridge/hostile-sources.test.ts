@@ -140,6 +140,25 @@ it.each([1.5, 2 ** 53, '../orders', true])('an id %j of WooCommerce is taken for
   expect(await messageOf(readAll(woocommerce))).toContain('"id"');
 });
 
+it('a figure that is told of another product than was asked for is none', async () => {
+  const { woocommerce, tryton } = await openShop((_request, body) => {
+    const results: readonly (readonly [string, unknown])[] = [
+      ['login', [1, 'a-key']],
+      ['get_preferences', {}],
+      ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
+    ];
+    const other = { id: 8, quantity: 3, stock_quantity: 3 };
+    return body === '' ? other : { result: results.find(([name]) => body.includes(name))?.[1] ?? [other] };
+  });
+  const ask = ({ readAmount }: ShopSource, id: string, stock: string): Promise<string> =>
+    messageOf(readAmount?.(id, stock) ?? Promise.resolve());
+  expect(await ask(woocommerce, '7', 'shop')).toContain('answers the product 8 for 7');
+  expect(await ask(woocommerce, '8/9', 'shop')).toContain('answers the product 8 for 8/9');
+  expect(await ask(tryton, '7', 'WH')).toContain('answers the product 8 for 7');
+  expect(await woocommerce.readAmount?.('7/8', 'shop')).toBe(3);
+  expect(await tryton.readAmount?.('8', 'WH')).toBe(3);
+});
+
 it('an answer of megabytes does not hold up the process that answers tills', async () => {
   const { woocommerce } = await openShop(() => `[${'{},'.repeat(2_000_000)}{}]`);
   expect(await messageOf(woocommerce.readAmount?.('1', 'shop') ?? Promise.resolve())).toContain('is larger than');

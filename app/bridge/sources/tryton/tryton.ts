@@ -161,6 +161,9 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
     read,
     readAmount: async (product, stock) => {
       const [found] = await readQuantities([Number(product)], await inLocation(stock));
+      if (found !== undefined && found.id !== Number(product)) {
+        throw new RangeError(`Tryton answers the product ${found.id} for ${product}`);
+      }
       return found === undefined ? 0 : reader.needNumber(found, 'quantity');
     },
     readMovements: async (product, stock) => {

@@ -31,7 +31,6 @@ const maxListed = 2_000_000;
 const deleted = /^PUT \S+ answered 40[04]: \{"code":"woocommerce_rest_product(?:_variation)?_invalid_id"/;
 const row = z.looseObject({ id: z.int().positive() });
 const rows = z.array(row);
-const amountRow = z.looseObject({});
 const metas = z.array(z.object({ key: z.string(), value: z.unknown() })).catch([]);
 const named = z.array(z.object({ name: z.string().optional(), option: z.string().optional() })).catch([]);
 
@@ -173,7 +172,12 @@ export function createWoocommerceSource({
     read,
     readAmount: async (sourceId) => {
       const { document } = await askJson(urlOfProduct(sourceId), request);
-      return reader.needNumber(amountRow.parse(document), 'stock_quantity');
+      const found = row.parse(document);
+      // As where a cache in between takes two addresses for one.
+      if (String(found.id) !== String(sourceId).split('/').at(-1)) {
+        throw new RangeError(`WooCommerce answers the product ${found.id} for ${sourceId}`);
+      }
+      return reader.needNumber(found, 'stock_quantity');
     },
     readMovements: null,
     listBatches: null,
