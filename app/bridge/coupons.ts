@@ -88,14 +88,12 @@ export function createBridgeCoupons(
         return () => undefined;
       }
       const waiting = leaving.listPending();
-      const settled = [...(await ledger.listCoupons(companyId))].filter(([id]) => {
-        const product = products.describe(BigInt(id));
-        return product !== null && !waiting.has(product.sourceId);
-      }) as [Id, boolean][];
+      const before = [...(await ledger.listCoupons(companyId))] as [Id, boolean][];
       return () => {
-        const forgotten = settled.flatMap(([id, isEnabled]) => {
+        const forgotten = before.flatMap(([id, isEnabled]) => {
+          // Of a product that was gone until now, the new reading alone has the source's id.
           const { coupon = null, sourceId = '' } = products.describe(BigInt(id)) ?? {};
-          if (changed.has(id) || coupon === null) {
+          if (changed.has(id) || waiting.has(sourceId) || coupon === null) {
             return [];
           }
           if (coupon !== isEnabled) {

@@ -139,6 +139,19 @@ it('sets a coupon as meta data, of a product and of a variation, in order', asyn
   expect(listed).toMatchObject([{ is_enabled: true }]);
 });
 
+it('says the coupon of a product that is back as the shop does, and not as it was switched before', async () => {
+  const opened = await openWoocommerce(products);
+  const coffee = await idOf(opened, '9520000000011');
+  await opened.caller.put('key-1', [[coffee, true]]);
+  await opened.bridge.deliver();
+  opened.model.products = products.filter(({ id }) => id !== 10);
+  await opened.bridge.update();
+  opened.model.products = products;
+  await opened.bridge.update();
+  const listed = (await opened.caller.send(`${couponsPath}?product_id=${coffee}`)).body['items'];
+  expect(listed).toMatchObject([{ is_enabled: false }]);
+});
+
 it('a coupon of a product that the shop has deleted waits no longer', async () => {
   const opened = await openWoocommerce(products);
   const coffee = await idOf(opened, '9520000000011');
