@@ -6,7 +6,8 @@ const mostMatches = 2;
 
 /**
  * The products of a stock, or of any, that each code names, by barcode, else by product code, else by id, and never by a
- * name; two when several share it. `areIds`: by id alone. Throws StorageError.
+ * name; two when several share it. An id with zeros before it is another code, unless `areIds`: then all are ids. Throws
+ * StorageError.
  */
 export function matchCodes(
   reader: ProductReader,
@@ -16,7 +17,7 @@ export function matchCodes(
 ): readonly (readonly CatalogueHit[])[] {
   return codes.map((code) => {
     const id = parseId(code);
-    const byId = () => (id === null ? [] : reader.findById(id));
+    const byId = () => (id === null || (id !== code && !areIds) ? [] : reader.findById(id));
     const steps = areIds ? [byId] : [() => reader.findByBarcode(code), () => reader.findByCode(code), byId];
     for (const find of steps) {
       const hits = find().flatMap((row) => reader.hit(row) ?? []);

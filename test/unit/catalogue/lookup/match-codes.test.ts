@@ -33,6 +33,8 @@ test('a code names what has it as a barcode, else as its code, else as its id, a
   expect(
     named('9520000000028', 'a2', 'TWICE', 'ONLY', '6', 'THERE', 'ONLY-A-NAME', '', '99999999999999999999'),
   ).toEqual([[id(1), id(2)], [id(2)], [id(3), id(4)], [id(5)], [id(6)], [], [], [], []]);
+  // Codes that are like an id but for their zeros are others, as in a lookup.
+  expect(named('06', '0000000000006')).toEqual([[], []]);
   // Where no stock is said, a product that two have is one.
   expect(namedIn(null)('A2', 'ONLY', 'THERE', '2')).toEqual([[id(2)], [id(5), id(7)], [id(8)], [id(2)]]);
   const ids = matchCodes(repository.reader, null, ['2', 'A2', '9520000000028'], true);
