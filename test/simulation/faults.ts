@@ -36,6 +36,8 @@ interface FaultsWorld {
   readonly others: readonly string[];
   /** Users whom somebody else deletes and restores. */
   readonly busyUsers: readonly string[];
+  /** Else its queue never becomes one of the version before, which knows no clients. */
+  readonly hasOneClient: boolean;
 }
 
 const minuteMs = 60_000;
@@ -187,7 +189,7 @@ function faultsOfTime(
 
 /** Makes the faults of one till; none happens yet. */
 export function createFaults(faultsWorld: FaultsWorld): Faults {
-  const { world, random, machine, till, evidence } = faultsWorld;
+  const { world, random, machine, till, evidence, hasOneClient } = faultsWorld;
   const reopening = createReopening(world, till);
   const rounds = createRounds(world);
 
@@ -227,7 +229,7 @@ export function createFaults(faultsWorld: FaultsWorld): Faults {
   /** The till is started while the disk refuses, beside what an earlier start has left. */
   function startOnSuchDisk(): void {
     till.kill();
-    if (disks.chance(0.5)) {
+    if (disks.chance(0.5) && hasOneClient) {
       machine.leaveBesideQueue();
     }
     reopening.after(disks.integer(150, 2_000));

@@ -328,6 +328,7 @@ export async function runSeed(
     evidence,
     others,
     busyUsers,
+    hasOneClient: clientIds.length === 1,
   });
   const scenario = random.fork('scenario');
   const assortment = random.fork('assortment');
