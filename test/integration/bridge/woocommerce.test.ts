@@ -152,6 +152,23 @@ it('says the coupon of a product that is back as the shop does, and not as it wa
   expect(listed).toMatchObject([{ is_enabled: false }]);
 });
 
+it('a coupon that waits to be written is as it was switched, also of a product that was gone', async () => {
+  const opened = await openWoocommerce(products);
+  const coffee = await idOf(opened, '9520000000011');
+  const listed = async () => (await opened.caller.send(`${couponsPath}?product_id=${coffee}`)).body['items'];
+  await opened.caller.put('key-1', [[coffee, true]]);
+  await opened.bridge.update();
+  expect(await listed()).toMatchObject([{ is_enabled: true }]);
+  opened.model.products = products.filter(({ id }) => id !== 10);
+  await opened.bridge.update();
+  opened.model.products = products;
+  await opened.bridge.update();
+  expect(await listed()).toMatchObject([{ is_enabled: true }]);
+  await opened.bridge.deliver();
+  await opened.bridge.update();
+  expect(await listed()).toMatchObject([{ is_enabled: true }]);
+});
+
 it('a coupon of a product that the shop has deleted waits no longer', async () => {
   const opened = await openWoocommerce(products);
   const coffee = await idOf(opened, '9520000000011');
