@@ -69,13 +69,20 @@ test('nor is a coupon that the platform has as it was wanted sent again', async 
   expect(platform.effects().filter((effect) => effect.productId === productId)).toHaveLength(1);
 });
 
-test('what was only refused, as of a client that is ended, is in no doubt: another client sends it', async () => {
+test.each([
+  ['what was only refused, as of a client that is ended, is in no doubt: another client sends it', {}, 'delivered'],
+  [
+    'a refusal that names another key may be of another request: that is in doubt',
+    { 'idempotency-key': 'x' },
+    'parked',
+  ],
+] as const)('%s', async (_name, headers, status) => {
   const till = await openCopied();
   const { platform, handlers, machine } = till;
   platform.deleteUser(user);
-  const refusal = { status: 401, headers: {}, body: '{"code":"unauthorized"}' };
+  const refusal = { status: 401, headers, body: '{"code":"unauthorized"}' };
   machine.between = (url, next) => (url.includes('/users/') ? Promise.resolve(succeed(refusal)) : next());
   await handlers['user:restore']({ userId: user });
   await expect.poll(async () => (await newestOf(till))?.failure).toMatchObject({ status: 401 });
-  expect(await endUnderOther(till)).toMatchObject({ status: 'delivered' });
+  expect(await endUnderOther(till)).toMatchObject({ status });
 });
