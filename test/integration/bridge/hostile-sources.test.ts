@@ -148,13 +148,15 @@ it('a figure that is told of another product than was asked for is none', async 
       ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
     ];
     const other = { id: 8, quantity: 3, stock_quantity: 3 };
-    return body === '' ? other : { result: results.find(([name]) => body.includes(name))?.[1] ?? [other] };
+    const found = body.includes('[9]') ? [] : [other];
+    return body === '' ? other : { result: results.find(([name]) => body.includes(name))?.[1] ?? found };
   });
   const ask = ({ readAmount }: ShopSource, id: string, stock: string): Promise<string> =>
     messageOf(readAmount?.(id, stock) ?? Promise.resolve());
   expect(await ask(woocommerce, '7', 'shop')).toContain('answers the product 8 for 7');
   expect(await ask(woocommerce, '8/9', 'shop')).toContain('answers the product 8 for 8/9');
   expect(await ask(tryton, '7', 'WH')).toContain('answers the product 8 for 7');
+  expect(await ask(tryton, '9', 'WH')).toContain('answers no product for 9');
   expect(await woocommerce.readAmount?.('7/8', 'shop')).toBe(3);
   expect(await tryton.readAmount?.('8', 'WH')).toBe(3);
 });

@@ -161,10 +161,11 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
     read,
     readAmount: async (product, stock) => {
       const [found] = await readQuantities([Number(product)], await inLocation(stock));
-      if (found !== undefined && found.id !== Number(product)) {
-        throw new RangeError(`Tryton answers the product ${found.id} for ${product}`);
+      if (found?.id !== Number(product)) {
+        const answered = found === undefined ? 'no product' : `the product ${found.id}`;
+        throw new RangeError(`Tryton answers ${answered} for ${product}`);
       }
-      return found === undefined ? 0 : reader.needNumber(found, 'quantity');
+      return reader.needNumber(found, 'quantity');
     },
     readMovements: async (product, stock) => {
       const location = await findLocation(stock);
