@@ -265,12 +265,12 @@ export function createCashiers({
     await undos.afterSwitch(productId);
   }
 
-  async function signOut(email: string): Promise<void> {
+  async function signOut(email: string, client: string | null): Promise<void> {
     trace.add('sign out');
     const startedAtMs = world.nowMs();
     const done = await till.call('session:signOut', {});
     if (done?.ok === true) {
-      evidence.sittings.push({ what: 'out', email, startedAtMs, doneAtMs: world.nowMs() });
+      evidence.sittings.push({ what: 'out', email, client, startedAtMs, doneAtMs: world.nowMs() });
     }
   }
 
@@ -284,7 +284,7 @@ export function createCashiers({
     }
   }
 
-  async function showBadge(email: string, code: string): Promise<void> {
+  async function showBadge(email: string, code: string, client: string | null): Promise<void> {
     const scanned = await till.call('cashier:scanBadge', { code });
     if (scanned !== null) {
       trace.add(`badge of ${email}: ${scanned.ok ? scanned.value.outcome : scanned.failure.kind}`);
@@ -294,7 +294,7 @@ export function createCashiers({
       badges.delete(email);
     }
     if (scanned?.ok === true && scanned.value.outcome === 'signOutFirst') {
-      await signOut(scanned.value.email);
+      await signOut(scanned.value.email, client);
     } else if (scanned?.ok === true && scanned.value.email !== email) {
       evidence.wrongNames.push({
         atMs: world.nowMs(),
@@ -347,7 +347,7 @@ export function createCashiers({
     const badge = badges.get(user.email);
     const canComeBack = kept.users.some(({ email, canComeBack: can }) => can && email === user.email);
     if (isHere && !isSecretNeeded && session.email !== user.email && badge !== undefined && canComeBack) {
-      await showBadge(user.email, badge);
+      await showBadge(user.email, badge, profile?.clientId ?? null);
       return false;
     }
     if (world.nowMs() < signInNotBeforeMs) {
@@ -357,7 +357,7 @@ export function createCashiers({
     const isSignedIn = session.email !== null;
     // Whoever goes to another company signs out first, or does not.
     if (isSignedIn && (isHere ? session.email !== user.email : random.chance(0.7))) {
-      await signOut(session.email ?? '');
+      await signOut(session.email ?? '', profile?.clientId ?? null);
     }
     if (!isHere) {
       if (phase !== 'firstRun' && random.chance(0.3)) {

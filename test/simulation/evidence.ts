@@ -54,7 +54,14 @@ export interface Ending {
 /** A sign-in that was asked for, or a sign-out that the terminal said was done. */
 type Sitting =
   | { readonly what: 'in'; readonly email: string; readonly startedAtMs: number }
-  | { readonly what: 'out'; readonly email: string; readonly startedAtMs: number; readonly doneAtMs: number };
+  | {
+      readonly what: 'out';
+      readonly email: string;
+      /** Their sign-in at another one stays. */
+      readonly client: string | null;
+      readonly startedAtMs: number;
+      readonly doneAtMs: number;
+    };
 
 interface Drain {
   readonly email: string;

@@ -36,7 +36,7 @@ export function checkSenders(run: Run): Violation[] {
   const outs = evidence.sittings.flatMap((sitting) => (sitting.what === 'out' && isKept(sitting) ? [sitting] : []));
   const ins = evidence.sittings.filter(({ what }) => what === 'in');
   return exchanges.flatMap((exchange): Violation[] => {
-    const { number, key, email, companyId, sentAtMs, path } = exchange;
+    const { number, key, email, client, companyId, sentAtMs, path } = exchange;
     if (key === null || email === null) {
       return [];
     }
@@ -52,6 +52,7 @@ export function checkSenders(run: Run): Violation[] {
     const hasLeft = outs.some(
       (out) =>
         out.email === email &&
+        (out.client ?? client) === client &&
         out.doneAtMs < sentAtMs &&
         !ins.some(
           (sitting) =>

@@ -70,10 +70,11 @@ export const peopleRows = {
     moves: true,
     note: ({ evidence, nowMs, state }) => {
       const { email } = state.session;
+      const client = state.profile?.clientId ?? null;
       const startedAtMs = nowMs();
       return (answer) => {
         if (answer?.ok === true && email !== null) {
-          evidence.sittings.push({ what: 'out', email, startedAtMs, doneAtMs: nowMs() });
+          evidence.sittings.push({ what: 'out', email, client, startedAtMs, doneAtMs: nowMs() });
         }
       };
     },
