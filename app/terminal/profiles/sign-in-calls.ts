@@ -135,7 +135,7 @@ export function createSignInHandlers({
           await signOut(open);
           // Another shop may be open by now, under the same sign-in.
           const now = shop.workspace();
-          // mutant: a sign-out that waits for another shop ends the sign-in of the one before alone (I10)
+          // mutant: a sign-out that waits for another shop ends the sign-in of the one before alone
           if (now !== null && now !== open && now.target.platform === open.target.platform) {
             await signOut(now);
           }

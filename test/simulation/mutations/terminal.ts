@@ -11,9 +11,9 @@ export const terminalMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/integration/terminal/notices.test.ts',
   },
-  'a sign-out that waits for another shop ends the sign-in of the one before alone (I10)': {
+  'a sign-out that waits for another shop ends the sign-in of the one before alone': {
     change: ['&& $1 !== $2', '&& $1 === $2'],
-    world: ['changeover', 'two shops'],
+    test: 'test/integration/terminal/profile-sign-ins.test.ts',
   },
   'a sign-out that waited signs out whoever came meanwhile': {
     change: ['!$1($2, $3.$4.$5().$2)', "$2 === 'nobody'"],
