@@ -7,6 +7,7 @@ import {
   maxRows,
   maxTextsOfTill,
   newsPrefix,
+  textPrefix,
 } from './link.ts';
 
 /** One step forward of the hub's schema. Numbers rise by one from 1; what has shipped is never changed. */
@@ -386,6 +387,43 @@ do $$ begin
       where not t.has_arrived and (t.name = p_name or not r.rolcanlogin) for update of t');
 end $$;
 revoke all on all tables in schema tillside_hub from public;
+revoke all on all functions in schema tillside_hub from public;`,
+  },
+  {
+    version: 7,
+    sql: `
+-- Where the hub was last written: the server, its timeline, the table itself. A standby that has taken the server's place,
+-- or a restored dump, may lack what was lent last, and a till whose own record is there would not notice. So what is lent
+-- counts as lost there (H8); other texts may be old.
+alter table tillside_hub.meta add home text;
+create function tillside_hub.home_now() returns text language sql volatile security definer
+set search_path = pg_catalog, pg_temp as $$
+  select concat_ws(' ', c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), 'tillside_hub.meta'::regclass::oid)
+    from pg_control_system() c
+$$;
+update tillside_hub.meta set home = tillside_hub.home_now();
+create function tillside_hub.look_home() returns void language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+  here text := tillside_hub.home_now();
+begin
+  if exists (select from tillside_hub.meta m where m.home is distinct from here) then
+    -- Whoever comes second waits here, and finds nothing to do.
+    update tillside_hub.meta set home = here where home is distinct from here;
+    if found then
+      delete from tillside_hub.members;
+      delete from tillside_hub.accounts where not (account ^@ '${newsPrefix}' or account ^@ '${textPrefix}');
+    end if;
+  end if;
+end $$;
+do $$ begin
+  execute replace(replace(pg_get_functiondef('tillside_hub.hub_read'::regproc), 'when 6 then 2', 'when 6 then 2 when 7 then 2'),
+    'server_ms :=', 'perform tillside_hub.look_home(); server_ms :=');
+  execute replace(replace(pg_get_functiondef('tillside_hub.hub_read_rows'::regproc), 'when 6 then 3', 'when 6 then 3 when 7 then 3'),
+    'server_ms :=', 'perform tillside_hub.look_home(); server_ms :=');
+  execute replace(pg_get_functiondef('tillside_hub.hub_write'::regproc), 'perform set_config(',
+    'perform tillside_hub.look_home(); perform set_config(');
+end $$;
 revoke all on all functions in schema tillside_hub from public;`,
   },
 ];

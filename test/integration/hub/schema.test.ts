@@ -123,6 +123,29 @@ test('a hub whose copy from the first day was put back is not taken for a new on
   }
 });
 
+test('on another server what is lent counts as lost, and other texts are kept', async () => {
+  const texts = ['news home', 'shared home'];
+  for (const account of ['home', ...texts]) {
+    expect(await write(account, 0, 0, account, [{ member: 'a', record: 'record' }])).toBe(true);
+  }
+  const { life } = await readRows('home', 0);
+  // The second one reads nothing first, as a till whose connection has ended between its reading and its write.
+  for (const [ask, answer] of [
+    [() => readRows('home', 0), expect.objectContaining({ document: null })],
+    [() => write('home', 1, 0, 'next'), false],
+  ] as const) {
+    await run(`update tillside_hub.meta set home = 'another server'`);
+    expect(await ask()).toEqual(answer);
+    const after = await readRows('home', 0);
+    expect(after).toMatchObject({ version: 0, document: null, rows: [], is_unused: false });
+    expect(after.life).not.toBe(life);
+    expect(await write('home', 0, 0, 'written back', [{ member: 'a', record: 'record' }])).toBe(true);
+  }
+  // It has become the hub's own: nothing is lost any more.
+  expect(await readRows('home', 0)).toMatchObject({ version: 1, document: 'written back' });
+  for (const account of texts) expect(await read(account)).toMatchObject({ version: 1, document: account });
+});
+
 test('every history of reads and writes is answered as the model answers it', async () => {
   const text = fc.string({ unit: 'grapheme' }).filter((some) => !some.includes('\0'));
   const account = fc.constantFrom('', 'a', 'B', 'ação', "'; drop table x; --");

@@ -1,6 +1,6 @@
 // The proof that a terminal and a hub understand each other over PostgreSQL's own protocol, and that every way in which
 // they cannot is told by its name, in time, without a secret: a real server, and servers that misbehave.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
@@ -213,6 +213,28 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a link to PostgreSQL $
     expect(await link.read('killed', patientMs)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
     await restart();
     expect(await readWhole(link, 'killed')).toMatchObject({ version: 1, document: 'on the disk' });
+  });
+
+  test('a server that goes on from a copy counts as one that has lost what was lent, and keeps other texts', async () => {
+    const link = openLink();
+    for (const account of ['copied', 'shared copied']) {
+      expect(await link.write(account, await readWhole(link, account), 'written', patientMs)).toMatchObject({
+        value: true,
+      });
+    }
+    const before = await readWhole(link, 'copied');
+    // As a standby that takes the server's place, or a backup that is played up to its end: from then on another timeline.
+    await asOwner("alter system set restore_command = 'false'");
+    const [found] = await asOwner('show data_directory');
+    await postgres.kill();
+    writeFileSync(join(String(found?.['data_directory']), 'recovery.signal'), '');
+    await restart();
+    expect(await link.write('copied', before, 'next', patientMs)).toMatchObject({ value: false });
+    const after = await readWhole(link, 'copied');
+    expect(after).toMatchObject({ version: 0, document: null, isIntact: false });
+    expect(await readWhole(link, 'shared copied')).toMatchObject({ version: 1, document: 'written' });
+    expect(await link.write('copied', after, 'written back', patientMs)).toMatchObject({ value: true });
+    expect(await readWhole(link, 'copied')).toMatchObject({ version: 1, document: 'written back' });
   });
 
   test('rings at every link when news are written, and again after its connection was lost', async () => {
