@@ -146,14 +146,29 @@ export async function endTerminalSessions(run: RunSql): Promise<void> {
   }
 }
 
+/** Whoever comes back at once may hold the role itself, by another password for it: so its sessions end once more with it. */
+async function closeRole(run: RunSql, role: string, tries = 20): Promise<void> {
+  await endSessions(run, role);
+  await endPrepared(run, role);
+  try {
+    await run(`do $$ begin
+      perform set_config('lock_timeout', '500ms', true);
+      perform pg_terminate_backend(pid) from pg_catalog.pg_stat_activity
+        where usename = '${role}' and pid <> pg_backend_pid();
+      alter role ${role} nologin;
+    end $$`);
+  } catch (error) {
+    if (tries === 1) throw error;
+    await closeRole(run, role, tries - 1);
+  }
+}
+
 /** Lets nobody sign in with these roles any more, and ends their sessions; outside of a transaction. */
 export async function closeRoles(run: RunSql, roles: readonly string[]): Promise<void> {
   for (const role of roles) {
     if (!(await isUsedElsewhere(run, role))) {
       // They may hold every lock that the server has: without one no role is altered.
-      await endSessions(run, role);
-      await endPrepared(run, role);
-      await run(`alter role ${role} nologin`);
+      await closeRole(run, role);
       await endSessions(run, role);
       await endPrepared(run, role);
     }

@@ -52,6 +52,8 @@ async function rolesOfHub(): Promise<string[]> {
   return found.map(({ rolname }) => String(rolname));
 }
 
+const sessionsOf = (role: string): string => `select from pg_stat_activity where usename = '${role}'`;
+
 const refusedAs = (detail: string) => ({ failure: { detail } });
 
 describe.skipIf(!hasPostgres())('a till of a hub', () => {
@@ -390,6 +392,30 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await run('removeTill', { till: 'Till 1', isConfirmed: true })).toMatchObject({ exitCode: 0 });
     expect(await rolesOfHub()).toEqual([hub.user]);
   });
+
+  test.each(['select pg_sleep(0.3); commit', "prepare transaction '{id}'"])(
+    'that is back at once, and holds the row of its role by %j, is shut out by the first try',
+    async (end) => {
+      await joinAs(hub, 'Till 1');
+      const own = await joinAs(hub, 'Till 2');
+      const over = new AbortController();
+      // A role may give itself another password.
+      const holdAndComeBack = async (id: string): Promise<void> => {
+        for (let tries = 0; !over.signal.aborted; tries += 1) {
+          const sql = `begin; alter role ${own.user} password '${own.password}'; ${end.replace('{id}', `${id} ${tries}`)}`;
+          await askOnce(own, sql).catch(() => undefined);
+        }
+      };
+      const thieves = ['a', 'b', 'c', 'd', 'e'].map((id) => holdAndComeBack(`${database} ${id}`));
+      await expect.poll(() => asOwner(sessionsOf(own.user))).not.toEqual([]);
+      const removed = await run('removeTill', { till: 'Till 2', isConfirmed: true });
+      over.abort();
+      await Promise.all(thieves);
+      expect(removed).toMatchObject({ exitCode: 0 });
+      expect(await rolesOfHub()).toHaveLength(2);
+      expect(await asOwner('select from pg_prepared_xacts')).toEqual([]);
+    },
+  );
 
   test('whose role is not there, as where the database alone has come back, is named by no command', async () => {
     const [gone] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
