@@ -1,5 +1,6 @@
 // The proof that a hub's address can be replaced: whoever has the one before is shut out, and the tills follow by
 // themselves, whatever ends half-way: a real server.
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { succeed } from '../../../../app/domain/result.ts';
 import { printHubAddress, type HubAddress } from '../../../../app/hub/address.ts';
@@ -14,7 +15,7 @@ import { memberOf } from '../../../support/hub-document.ts';
 import { startTill, type Till } from '../../../support/hub-till.ts';
 import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../../support/postgres.ts';
 import { addressIn, ownerAddressOf } from '../../../support/set-up-hub.ts';
-import { ask, askOnce, patientMs, saying, signIn } from './hub-sessions.ts';
+import { ask, askOnce, opens, patientMs, saying, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;
 /** As the superuser, in the hub's database. */
@@ -164,6 +165,39 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     );
     expect(opened.filter((found) => found !== 'wrongPassword')).toEqual([hasAll]);
     await Promise.all([reads(one), reads(two)]);
+  });
+
+  test('is made beside whatever else somebody with the address before has written', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    // More than one answer holds, and one that no answer holds.
+    await asOwner(`set session_replication_role = replica;
+      insert into tillside_hub.accounts select concat(g), 1, 'x', now() from generate_series(1, 11000) g;
+      set session_replication_role = origin`);
+    await askOnce(
+      hub,
+      `select tillside_hub.hub_write_rows('b', 0, extract(epoch from clock_timestamp()) * 1000, repeat('x', 399999),
+        array_agg(concat('m', g)), array_agg(repeat('x', 1999))) from generate_series(1, 290) g`,
+    );
+    const second = await replace();
+    await reads(till);
+    expect(await asOwner('select account from tillside_hub.accounts')).toEqual([{ account: 'a' }]);
+    expect(await asOwner('select distinct account from tillside_hub.members')).toEqual([{ account: 'a' }]);
+    // The hub knows this key, whatever it opens.
+    await asOwner("update tillside_hub.accounts set document = 'x'");
+    expect(await startTill(await replace(second), 'Till 2').read()).toBeNull();
+  });
+
+  test('waits for a till that writes back what somebody has made unreadable', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    await asOwner("update tillside_hub.accounts set document = 'x'");
+    const replaced = run('newAddress', hub);
+    await setTimeout(1_500);
+    expect(await opens(hub)).toBe(false);
+    await asOwner('delete from tillside_hub.accounts');
+    await expect.poll(() => till.write(tills), { timeout: patientMs }).toEqual(succeed(true));
+    expect(await startTill(addressIn(await replaced), 'Till 2').read()).toEqual(hasAll);
   });
 
   test('names no till that follows, where the server has another certificate than the address names', async () => {
