@@ -46,6 +46,7 @@ const maxTries = 6;
 
 const notOpened = new Error('the key does not open it');
 const unknownKey = new Error('nothing says whose key it is');
+const removedHub = new Error('somebody has removed the hub meanwhile');
 
 interface NewestKey {
   readonly key: string;
@@ -159,6 +160,7 @@ export async function makeNewAddress(
   const change = async (): Promise<string> => {
     const migrated = await migrateHub(run);
     if (!migrated.ok) throw new HubError(migrated.failure === 'otherSchema' ? 'notSetUp' : migrated.failure);
+    if (migrated.value === 0) throw removedHub;
     const newest = await findNewest(query, named.value.storeKey);
     await query('lock table tillside_hub.accounts in share row exclusive mode');
     if (!(await sealAnew(query, newest, storeKey))) throw notOpened;
@@ -185,6 +187,7 @@ export async function makeNewAddress(
       return { lines: [...warning, wordsOf(texts.replaced), texts.addressIs, printHubAddress(address)], exitCode: 0 };
     },
     async (error: unknown) => {
+      if (error === removedHub) return refusal(texts.noHub);
       // As it was.
       if (shared !== null) await query(`alter role ${shared} login`);
       if (error !== notOpened && error !== unknownKey) throw error;

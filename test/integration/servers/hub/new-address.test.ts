@@ -200,6 +200,18 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     expect(await startTill(addressIn(await replaced), 'Till 2').read()).toEqual(hasAll);
   });
 
+  test('makes no hub of one that somebody removes meanwhile', async () => {
+    await startTill(hub).write(tills);
+    await asOwner("begin; select pg_advisory_xact_lock(hashtext('tillside_hub'))");
+    const replaced = run('newAddress', hub);
+    await expect
+      .poll(() => asOwner("select from pg_locks where locktype = 'advisory' and not granted"))
+      .toHaveLength(1);
+    await asOwner('drop schema tillside_hub cascade; commit');
+    expect(await replaced).toEqual(saying(1, 'no hub'));
+    expect(await asOwner("select to_regnamespace('tillside_hub') is null as gone")).toEqual([{ gone: true }]);
+  });
+
   test('names no till that follows, where the server has another certificate than the address names', async () => {
     const before = { ...hub, fingerprint: '0'.repeat(64) };
     await startTill(hub).read();
