@@ -79,8 +79,13 @@ export const shareSettlesMs = 3 * heartbeatMs;
 
 const time = z.number();
 const count = z.number().int().nonnegative();
-const byLane = z.object({ session: count, person: count, queue: count, catalogue: count });
+/** Far above any limit; the sum of all that a document has can be shown. */
+const slots = count.max(1_000_000);
+const byLane = z.object({ session: slots, person: slots, queue: slots, catalogue: slots });
 const text = z.string().max(200);
+
+/** Nobody has written or been refused so often; whoever has the key may say so. A number beyond JavaScript's could not be read. */
+export const maxCount = 1_000_000_000_000_000;
 
 /** So many figures a record names at most. */
 export const maxFigures = 4;
@@ -89,11 +94,11 @@ const memberSchema = z.object({
   name: text,
   appVersion: text,
   /** How many of its slots may count. */
-  rights: count,
+  rights: slots,
   /** Of these, what it keeps for persons without asking. */
-  own: count,
+  own: slots,
   /** The slots that it may use when it is cut off. */
-  share: count,
+  share: slots,
   /** Its slots that counted when it wrote. */
   held: byLane,
   /** The platform's window as it is set at this terminal; an earlier version says and counts 60 s. */
@@ -149,7 +154,7 @@ const documentSchema = z.object({
   hiMs: time,
   /** Nothing is lent before this, in `loMs`. */
   lendsFromMs: time,
-  refusal: refusalSchema.nullable(),
+  refusal: refusalSchema.nullable().transform((one) => (one !== null && one.count > maxCount ? null : one)),
   /** When the catalogue was last lent a turn, in `loMs`; an earlier version drops it when it writes (H13). */
   catalogueMs: time.default(0),
   /** And a turn for a figure (H15), likewise. */

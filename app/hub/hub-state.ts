@@ -15,6 +15,8 @@ export interface OpenMember {
 }
 
 const maxTills = 1000;
+/** Of JavaScript's dates. */
+const lastMomentMs = 8_640_000_000_000_000;
 
 /** All members as they were when the document was written, this terminal with its slots of now first. */
 function tillsOf(document: HubDocument, { rateLimit, target }: OpenMember, open: OpenHub, uptimeMs: number): HubTill[] {
@@ -87,7 +89,7 @@ export function hubModeOf({ hub, rateLimit }: OpenMember, clock: Clock): HubStat
 export function stateOf(workspace: OpenMember, open: OpenHub, clock: Clock): HubState {
   const state = open.member.state();
   const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
-  const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
+  const momentOf = (atMs: number): number => Math.min(Math.round(now + atMs - uptimeMs), lastMomentMs);
   const { limit: wholeLimit } = workspace.rateLimit.state();
   const tills = state.document === null ? [] : tillsOf(state.document, workspace, open, uptimeMs);
   const keptFor = (...states: HubTill['state'][]): number =>

@@ -474,3 +474,47 @@ test('a 429 at one terminal lets the others pause (H12)', async () => {
   await later(shop, minuteMs);
   expect(waits[0]).toBeGreaterThan(3_000);
 });
+
+test.each(['writes', 'refusals'])(
+  '%s that somebody with the key has counted to the end keep no terminal from the others',
+  async (what) => {
+    const random = createSeededRandom('thief');
+    const last = Number.MAX_SAFE_INTEGER;
+    let isThere = false;
+    const shop = openShop(
+      2,
+      onLinkOf(0, (link) => ({
+        read: async (...input) => {
+          const writer = createSealedDocument({ random, link, account: shopAccount, key: hubKey });
+          const read = isThere ? await writer.read() : null;
+          isThere = false;
+          const document = read?.ok === true ? read.value.document : null;
+          if (read?.ok === true && document !== null && document !== 'unreadable') {
+            const { members, loMs: notedLoMs } = document;
+            const counted = Object.entries(members).map(([id, member]) => [id, { ...member, writes: last }] as const);
+            await writer.write(
+              read.value.reading,
+              what === 'writes'
+                ? { ...document, members: Object.fromEntries(counted) }
+                : { ...document, refusal: { count: last, notedLoMs, pauseMs: 0, sharing: null } },
+            );
+          }
+          return link.read(...input);
+        },
+      })),
+    );
+    const modes = (): unknown => shop.terminals.map((terminal) => terminal.member()?.state().mode);
+    await later(shop, 2 * minuteMs);
+    isThere = true;
+    await later(shop, minuteMs);
+    shop.status = 429;
+    shop.ask(0, 'person', 1);
+    await later(shop, 5_000);
+    shop.status = 200;
+    await later(shop, growAfterMs(minuteMs) + 2 * minuteMs);
+    expect(modes()).toEqual(['shared', 'shared']);
+    shop.register.empty();
+    await later(shop, growAfterMs(minuteMs) + 2 * minuteMs);
+    expect(modes()).toEqual(['shared', 'shared']);
+  },
+);
