@@ -22,7 +22,7 @@ import { isOfLedger } from './ledger/ledger.ts';
 import { openOwnLedger } from './ledger/own-ledger.ts';
 import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { snapshotMigrations } from './migrations.ts';
-import { runPass } from './snapshot/pass-thread.ts';
+import { PassError, runPass } from './snapshot/pass-thread.ts';
 import type { PassResult } from './snapshot/pass.ts';
 import { createSnapshotSource } from './snapshot/source.ts';
 import { isOpenToOthers } from './secrets.ts';
@@ -233,10 +233,15 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const ending = new AbortController();
   const pass = async (): Promise<PassResult> => {
     const startedAt = now();
-    const believe = products.readAt() === null ? null : await coupons.beforePass(companyId);
+    const readBefore = products.readAt();
+    const believe = readBefore === null ? null : await coupons.beforePass(companyId);
     const { folder, source: settings, ledger: shared, timeZone, stocks } = config;
     const workerData = { folder, source: settings, ledger: shared, timeZone, stocks, beganAt: startedAt };
     const result = await runPass(workerData, now, ending.signal);
+    // Each reading has a moment of its own. Tills are answered from the file that was opened at the start, whatever lies there.
+    if (products.readAt() === readBefore) {
+      throw new PassError('snapshot.db is not the file any more that this bridge has begun with: restart it');
+    }
     believe?.();
     health.notePass(startedAt, result);
     log(result.unreadable === 0 ? 'info' : 'warning', 'sourceRead', { ...result, tookMs: now() - startedAt });

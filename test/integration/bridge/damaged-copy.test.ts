@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readListing } from '../../support/training-caller.ts';
@@ -22,3 +22,32 @@ test('a damaged copy is made anew at the next start', async () => {
     expect(readListing(await caller.list(asked)).elements.length).toBeGreaterThan(0);
   }
 });
+
+const spoilings: Readonly<Record<string, (path: string) => void>> = {
+  removed: (path) => {
+    for (const suffix of ['', '-wal', '-shm']) {
+      rmSync(path + suffix, { force: true });
+    }
+  },
+  replaced: (path) => {
+    copyFileSync(path, `${path}.other`);
+    renameSync(`${path}.other`, path);
+  },
+};
+
+test.each(Object.entries(spoilings))(
+  'a copy that is %s under a bridge takes no reading in, and a restart reads it anew',
+  async (_how, spoil) => {
+    const folder = temporaryDirectory();
+    const shop = await makeShop('sqlite', folder, noServers, 'spoiled');
+    const { bridge } = await openBridge(folder, shop.address);
+    spoil(join(folder, 'bridge', 'snapshot.db'));
+    await shop.run("UPDATE item SET title = 'Torrado' WHERE sku = 'CAFE-1'");
+    for (const reading of [1, 2]) {
+      await expect(bridge.update(), String(reading)).rejects.toThrow('snapshot.db is not the file any more');
+    }
+    await bridge.close();
+    const { caller } = await openBridge(folder, shop.address);
+    expect(readListing(await caller.list('term=torrado')).elements).toHaveLength(1);
+  },
+);
