@@ -15,9 +15,11 @@ export interface LookupCommand {
   readonly dataDirectory: string;
   /** BCP 47 tag of the language of what is printed. */
   readonly language: string;
+  /** So long the Tillside that runs may take to answer. */
+  readonly patienceMs?: number;
 }
 
-const patienceMs = 10_000;
+const defaultPatienceMs = 10_000;
 
 /** JSON in ASCII alone: Windows PowerShell reads what programs print in the code page of the system. */
 const writeAscii = (value: object): string =>
@@ -27,18 +29,19 @@ const writeAscii = (value: object): string =>
   );
 
 /** Fails with why nothing was answered: `notRunning`, or what the Tillside that runs says. */
-function ask(dataDirectory: string, code: string): Promise<Result<ProgramLookup, string>> {
+function ask(dataDirectory: string, code: string, patienceMs: number): Promise<Result<ProgramLookup, string>> {
   const { socket, token } = openDoorFile(dataDirectory).get();
   if (socket === null || token === null || !isOwnSocket(socket)) {
     return Promise.resolve(fail('notRunning'));
   }
+  const signal = AbortSignal.timeout(patienceMs);
   return new Promise((resolve) => {
     request(
       {
         socketPath: socket,
         path: `/v1/lookup?${String(new URLSearchParams({ code }))}`,
         headers: { Authorization: `Bearer ${token}` },
-        signal: AbortSignal.timeout(patienceMs),
+        signal,
       },
       (response) => {
         let text = '';
@@ -57,7 +60,7 @@ function ask(dataDirectory: string, code: string): Promise<Result<ProgramLookup,
           });
       },
     )
-      .on('error', (error) => resolve(fail(error.name === 'TimeoutError' ? 'noAnswer' : 'notRunning')))
+      .on('error', () => resolve(fail(signal.aborted ? 'noAnswer' : 'notRunning')))
       .end();
   });
 }
@@ -68,6 +71,7 @@ export async function runLookup({
   isJson,
   dataDirectory,
   language,
+  patienceMs = defaultPatienceMs,
 }: LookupCommand): Promise<{ readonly output: string; readonly complaint: string; readonly exitCode: 0 | 1 | 2 }> {
   const words = wordsFor(language).programs;
   const refuse = (error: string, message: string) =>
@@ -79,7 +83,7 @@ export async function runLookup({
     // Whoever can write there can name a socket of their own.
     return refuse(unfit, describeStartError(new StartError(unfit), language, dataDirectory));
   }
-  const answered = await ask(dataDirectory, code);
+  const answered = await ask(dataDirectory, code, patienceMs);
   if (!answered.ok) {
     const error = answered.failure;
     return refuse(error, error in words.refusals ? words.refusals[error as keyof typeof words.refusals] : words.failed);

@@ -111,6 +111,14 @@ test('what a power cut left answers nothing; a start removes it and makes a toke
   expect(await look()).toContain('"notReady"');
 });
 
+test('of a Tillside that runs and falls silent it is said that it does not answer', async () => {
+  const dataDirectory = temporaryDirectory();
+  const handlers = createFakeHandlers({ 'lookup:find': () => new Promise(() => undefined) });
+  await answerPrograms(handlers, dataDirectory);
+  const looked = await runLookup({ code: '1', isJson: true, dataDirectory, language: 'en', patienceMs: 300 });
+  expect(looked).toMatchObject({ output: expect.stringContaining('"noAnswer"') as string, exitCode: 2 });
+});
+
 test('a lookup costs no request and no slot, and leaves no trace on the screen', async () => {
   const { terminal, product: known, directory: dataDirectory, spent } = await openCopiedPractice();
   const { handlers } = terminal;
