@@ -131,7 +131,12 @@ export function createEventSource({ now, maySend, send }: EventSourceParts): Eve
       };
     },
     listener: (name, payload) => {
-      if (name !== 'terminal:changed' || !('queue' in payload) || payload.station.isOn) {
+      if (name !== 'terminal:changed' || !('queue' in payload)) {
+        return;
+      }
+      if (payload.station.isOn) {
+        // Who comes meanwhile is told no queue, and all are when the station is left.
+        lastQueue = '';
         return;
       }
       const queue = JSON.stringify(queueOf(payload));

@@ -408,6 +408,21 @@ test('many changes of state are one event a change of the queue, and none for an
   await expect.poll(() => received.slice(1), patience).toMatchObject([{ waiting: 1 }, { waiting: 2 }]);
 });
 
+test('who came to listen at the check station is told the queue once that is left', async () => {
+  const events = createFakeEvents();
+  const queue = { ...firstRunState.queue, pending: 1 };
+  const atShop: TerminalState = { ...firstRunState, mode: 'platform', queue };
+  const atStation: TerminalState = { ...atShop, station: { ...atShop.station, isOn: true } };
+  const handlers = createFakeHandlers({ 'terminal:read': () => Promise.resolve(succeed(atStation)) });
+  const loopback = await openLoopback({ subscribe: events.subscribe, handlers });
+  events.fire('terminal:changed', atShop);
+  events.fire('terminal:changed', atStation);
+  const { received } = await loopback.listen();
+  events.fire('terminal:changed', atStation);
+  events.fire('terminal:changed', atShop);
+  await expect.poll(() => received, patience).toMatchObject([{ event: 'queue', waiting: 1 }]);
+});
+
 test('off closes everything; on again answers with the same token, until another is made', async () => {
   const loopback = await openLoopback();
   const { socket } = await loopback.listen();
