@@ -248,7 +248,10 @@ export async function judgePlatform(run: Run): Promise<Report> {
       await judgeAll(switching(coupon));
     } finally {
       probe.isPuttingBack = true;
-      const isBack = await putBack(probe, coupon);
+      const isBack = await putBack(probe, coupon, (ms) => {
+        tell({ kind: 'waiting', ms });
+        return timing.wait(ms, null);
+      });
       const params = { product: coupon.product, before: coupon.before ? 'ON' : 'OFF' };
       lines.push(lineOf(probe, '4.7:put-back', isBack ? null : broken(null, 'notBack', params)));
     }

@@ -38,6 +38,12 @@ describe('without --may-switch', () => {
   });
 });
 
+const tooMany = {
+  status: 429,
+  headers: { 'content-type': 'application/json', 'retry-after': '30' },
+  text: '{"code":"too_many_requests","message":"x"}',
+};
+
 describe('what was switched', () => {
   const cases = Array.from({ length: 20 }, (_unused, place) => place + 1);
 
@@ -68,6 +74,29 @@ describe('what was switched', () => {
       if (lost % 2 === 0) await next(request);
       return 'socket hang up';
     });
+    expect(platform.service.couponSettings().get(couponProduct)).toBe(true);
+  });
+
+  it.each([
+    ['the network is away', 'socket hang up'],
+    ['others use up the limit', tooMany],
+  ])('is put back where %s for three minutes', async (_case, lost) => {
+    // Its own clock stands still.
+    const platform = await openJudgedPlatform({ requestsPerMinute: 1_000_000 });
+    let now = 0;
+    let lostAt: number | null = null;
+    const wait = (ms: number): Promise<void> => {
+      now += Math.max(1, ms);
+      return Promise.resolve();
+    };
+    const report = await platform.judge({ timing: { now: () => now, wait } }, async (request, next) => {
+      if (lostAt !== null && now - lostAt < 180_000) return lost;
+      const answer = await next(request);
+      // From the update on that has switched it.
+      lostAt ??= typeof answer !== 'string' && answer.status === 204 ? now : null;
+      return answer;
+    });
+    expect(verdictOf(report, '4.7:put-back')).toBe('kept');
     expect(platform.service.couponSettings().get(couponProduct)).toBe(true);
   });
 

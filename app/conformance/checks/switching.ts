@@ -1,3 +1,4 @@
+import { backoffMs } from '../../domain/backoff.ts';
 import { broken, equals, hasStatus, isRefused, refusalOf, untold, type Check, type Complaint } from '../check.ts';
 import { at, companyHeader, unlikelyId, type Ask, type Exchange, type Probe } from '../probe.ts';
 import { couponsPath, listCoupons, readCoupons } from './stock.ts';
@@ -34,17 +35,26 @@ export async function readSetting(probe: Probe, product: string): Promise<boolea
   return items?.find((item) => String(item.product_id) === product)?.is_enabled ?? null;
 }
 
-const maxPuts = 5;
+/** Together three minutes of pauses: a network that is away comes back, and other programs leave something of a limit. */
+const maxPuts = 9;
+const firstPauseMs = 1000;
+const maxPauseMs = 60_000;
 
-/** Puts the coupon back, and looks whether it is; false when it is not after five attempts. */
-export async function putBack(probe: Probe, { product, before }: Switch): Promise<boolean> {
+/** Puts the coupon back, and looks whether it is; false when it is not after so many attempts. */
+export async function putBack(
+  probe: Probe,
+  { product, before }: Switch,
+  pause: (ms: number) => Promise<void>,
+): Promise<boolean> {
   for (let attempt = 0; attempt < maxPuts; attempt += 1) {
     try {
       if (attempt > 0 && (await readSetting(probe, product)) === before) return true;
-      await put(probe, probe.uuid(), [[product, before]]);
+      const { answer } = await put(probe, probe.uuid(), [[product, before]]);
+      if (answer.status < 300) continue;
     } catch {
       // No answer: the next attempt looks what became of it.
     }
+    await pause(backoffMs(attempt, firstPauseMs, maxPauseMs));
   }
   return readSetting(probe, product).then(
     (now) => now === before,
