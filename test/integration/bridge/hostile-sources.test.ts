@@ -95,6 +95,28 @@ it('a secret that Tryton gives back in its error, or the key of the session, is 
   expect(first + second).not.toMatch(/canary|YnJpZGdl/);
 });
 
+it('a Tryton that refuses a method, or has no such model, is not signed in to anew for it', async () => {
+  const asked: string[] = [];
+  const { tryton } = await openShop((_request, body, response) => {
+    const { method } = JSON.parse(body) as { readonly method: string };
+    asked.push(method);
+    // The third question's session has ended.
+    const hasEnded = method.endsWith('fields_get') && asked.filter((one) => one === method).length === 3;
+    response.statusCode = hasEnded ? 401 : 200;
+    const results: Readonly<Record<string, unknown>> = {
+      'common.db.login': { result: [1, 'a-key'] },
+      'model.res.user.get_preferences': { result: {} },
+      'model.stock.lot.fields_get': { error: ["'stock.lot'", 'KeyError'] },
+    };
+    return results[method] ?? { error: ['UserError', ['You are not allowed to access "Location"', '']] };
+  });
+  for (const _question of [1, 2, 3, 4]) {
+    expect(await tryton.listBatches?.(1, 'WH')).toEqual([]);
+    expect(await messageOf(tryton.readAmount?.(1, 'WH') ?? Promise.resolve())).toContain('not allowed');
+  }
+  expect(asked.filter((method) => method === 'common.db.login')).toHaveLength(2);
+});
+
 it('a secret that a shop gives back in a row that cannot be read is in no message, however long it is', async () => {
   const long = `${'k'.repeat(60)}canary`;
   const { woocommerce, tryton } = await openShop(

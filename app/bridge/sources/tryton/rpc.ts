@@ -6,6 +6,9 @@ const signedIn = z.tuple([z.int(), z.string()]);
 const answered = z.union([z.object({ error: z.unknown() }), z.object({ result: z.unknown() })]);
 const context = z.record(z.string(), z.unknown());
 
+/** Thrown where the server has answered, and refuses the method. */
+class RefusedError extends ServerError {}
+
 interface Session {
   readonly authorization: string;
   /** The user's own: company, language. */
@@ -28,7 +31,7 @@ export function connectTryton({
     const { document } = await askJson(url, { method: 'POST', headers, body: { id: 0, method, params }, bare });
     const answer = answered.parse(document);
     if ('error' in answer) {
-      throw new ServerError(`Tryton refuses ${method}: ${quote(JSON.stringify(answer.error), bare)}`, null);
+      throw new RefusedError(`Tryton refuses ${method}: ${quote(JSON.stringify(answer.error), bare)}`, null);
     }
     return answer.result;
   };
@@ -43,12 +46,21 @@ export function connectTryton({
   const callOnce = async (method: string, params: readonly unknown[], more: object): Promise<unknown> => {
     session ??= signIn();
     const current = session;
+    // Whatever it was, the next call signs in anew.
+    const forget = (): void => {
+      session = session === current ? null : session;
+    };
+    const { authorization, context: own } = await current.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
     try {
-      const { authorization, context: own } = await current;
       return await send(method, [...params, { ...own, ...more }], authorization);
     } catch (error) {
-      // Whatever it was, the next call signs in anew.
-      session = session === current ? null : session;
+      // A method that is refused ends no session, and those that are left behind stay for a month.
+      if (!(error instanceof RefusedError)) {
+        forget();
+      }
       throw error;
     }
   };
