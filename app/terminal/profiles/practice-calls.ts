@@ -22,6 +22,7 @@ export function createPracticeHandlers({
     'practice:start': () =>
       changes.inTurn(async () => {
         const started = await changes.holdingPhase(async () => (await shop.openPractice()).signedIn);
+        changes.releasePhase();
         return started.ok ? succeed({}) : started;
       }),
     'practice:signIn': async () => {

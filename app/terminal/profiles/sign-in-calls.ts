@@ -69,6 +69,7 @@ export function createSignInHandlers({
       await open.session.signOut();
       return succeed(report);
     }
+    changes.releasePhase();
     cashiers.noteSignIn();
     stateEvents.withdraw('companyRefused');
     // Updates that have waited for this password go out now.
@@ -101,11 +102,7 @@ export function createSignInHandlers({
       }),
     'session:signIn': ({ email, password, clientSecret: secret }) =>
       // In no turn: whoever has a PIN or a badge, and another shop, wait for no platform. They end the attempt.
-      reporting((open) => {
-        const attempt = (): Promise<Result<ConnectionReport, Failure>> => signIn(open, email, password, secret);
-        // One whose sign-in has ended goes on scanning meanwhile.
-        return changes.phase() === 'signIn' ? changes.holdingPhase(attempt) : attempt();
-      }),
+      reporting((open) => changes.signingIn(() => signIn(open, email, password, secret))),
     'session:keep': () =>
       shop.withWorkspace(async ({ session }) => {
         if (shop.practice() !== null) {

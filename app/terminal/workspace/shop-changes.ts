@@ -16,9 +16,28 @@ export interface ShopsContext extends TerminalContext {
 
 /** Lets one change of shop happen at a time. `phase` is that of the open shop. */
 export function createShopChanges(phase: () => Phase, changed: () => void) {
-  let held: { readonly phase: Phase } | null = null;
+  /** The screens that asked for what is being tried, in their order. */
+  const held = new Set<{ readonly phase: Phase }>();
   let changing: Promise<unknown> = Promise.resolve();
   let isEnded = false;
+
+  const phases = (): Phase[] => [...held].map((screen) => screen.phase);
+  const isSigningIn = (): boolean => phases().includes('signIn');
+  // Of two trials at a time the second one's screen is the first one's, unless somebody is being signed in.
+  const shown = (): Phase => (isSigningIn() ? 'signIn' : (phases()[0] ?? phase()));
+
+  async function holding<Value>(screen: Phase, trial: () => Promise<Value>): Promise<Value> {
+    const mine = { phase: screen };
+    held.add(mine);
+    try {
+      return await trial();
+    } finally {
+      // mutant: what is tried and over beside a sign-in lets its user at the screen
+      held.delete(mine);
+      changed();
+    }
+  }
+
   return {
     /** Begins when those before it are over; fails with `cancelled` when the end has come first. */
     inTurn: <Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> => {
@@ -27,25 +46,15 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
       return mine;
     },
     /** While a connection or a user is tried, the screen that asked stays: it must show the report of a failure. */
-    holdingPhase: async <Value>(trial: () => Promise<Value>): Promise<Value> => {
-      // Of two trials at a time the second one's screen is the first one's.
-      const mine = { phase: held?.phase ?? phase() };
-      held = mine;
-      try {
-        return await trial();
-      } finally {
-        // Another trial may have begun meanwhile.
-        held = held === mine ? null : held;
-        changed();
-      }
-    },
-    /** Somebody has come by another way: their screen waits for no trial. */
-    releasePhase: (): void => {
-      held = null;
-    },
+    holdingPhase: <Value>(trial: () => Promise<Value>): Promise<Value> => holding(shown(), trial),
+    /** The same at the sign-in screen, whatever else is tried. One whose sign-in has ended goes on scanning meanwhile. */
+    signingIn: <Value>(attempt: () => Promise<Value>): Promise<Value> =>
+      isSigningIn() || phase() === 'signIn' ? holding('signIn', attempt) : attempt(),
+    /** Somebody has come, or practice been opened: their screen waits for no trial. */
+    releasePhase: (): void => held.clear(),
     /** Whether the sign-in screen stays until a trial is over. */
-    isSigningIn: (): boolean => held?.phase === 'signIn',
-    phase: (): Phase => held?.phase ?? phase(),
+    isSigningIn,
+    phase: shown,
     /** Queued changes are not begun after this. Resolves when what has begun is over. */
     end: (): Promise<unknown> => {
       isEnded = true;

@@ -9,7 +9,7 @@ import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { anasPin, beasPin, openTill, openTillAtWork, openTillWithPins, signIn } from '../../support/cashier-till.ts';
-import { connect, copied, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { connect, connectionOf, copied, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 const product = '1000003' as Id;
 const otherProduct = '1000004' as Id;
@@ -134,6 +134,43 @@ test('while it is locked nothing can be changed or read of what people did, and 
   machine.isNetworkDown = false;
   await expect.poll(() => platform.couponSettings().get(product), { timeout: 20_000 }).toBe(true);
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
+});
+
+test.for([
+  ['a connection is tried and refused meanwhile', true],
+  ['somebody who has left tries a connection', false],
+] as const)('who is being signed in is at no screen before the stocks are answered: %s', async ([, isOverAtOnce]) => {
+  const { terminal, handlers, machine, ana, bea } = await openTill();
+  await signIn(terminal, ana);
+  await copied(terminal);
+  const elsewhere = await openPlatformForTest();
+  const other = connectionOf(elsewhere);
+  const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  let isGranted = false;
+  machine.between = async (url, next) => {
+    isGranted ||= url.includes('token');
+    if (url.startsWith(elsewhere.platformUrl) || (isGranted && url.includes('/stocks/'))) {
+      asked.resolve(undefined);
+      await answered.promise;
+    }
+    return next();
+  };
+  const trying = isOverAtOnce ? null : handlers['profile:connect'](other);
+  await handlers['session:signOut']({});
+  const signingIn = signIn(terminal, bea);
+  await expect.poll(() => isGranted).toBe(true);
+  await asked.promise;
+  if (isOverAtOnce) {
+    const refused = await handlers['profile:connect']({ ...other, platformUrl: 'http://shop.example' });
+    expect(refused).toMatchObject({ ok: true, value: { passed: false } });
+  }
+  await expect.poll(async () => (await stateOf(terminal)).session.email).toBe(bea.email);
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn' });
+  expect(await handlers['lock:setPin']({ pin: '7777' })).toEqual(fail({ kind: 'signInNeeded' }));
+  answered.resolve(undefined);
+  expect(await signingIn).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready' });
+  expect(trying === null ? null : await trying).toEqual(isOverAtOnce ? null : fail({ kind: 'cancelled' }));
 });
 
 test('a start locks, and so does another connection that is opened; the right PIN opens both', async () => {

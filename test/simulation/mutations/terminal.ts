@@ -47,6 +47,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['|| $1.$2();', ';'],
     test: 'test/integration/terminal/locked-till.test.ts',
   },
+  'what is tried and over beside a sign-in lets its user at the screen': {
+    change: ['delete($1)', 'clear()'],
+    test: 'test/integration/terminal/cashiers.test.ts',
+  },
   'the request of a trial outlives the rate limit that it counts in': {
     change: ['$1.$2([$3, $4.$5.$6])', '$3'],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
