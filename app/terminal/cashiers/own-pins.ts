@@ -115,6 +115,11 @@ export function createOwnPins({
       const since = ({ signedInAt: at }: KeptCashier): number => at ?? 0;
       const [oldest] = others.toSorted((one, other) => since(one) - since(other));
       await forget(oldest?.email ?? '');
+      // The keychain may take its time.
+      // mutant: whoever sets the last of too many PINs is at the screen of who has come meanwhile
+      if (session.user() !== email) {
+        return fail({ kind: 'userChanged' });
+      }
     }
     const signedInAt = before === null ? time.nowMs() : before.signedInAt;
     const cashier = { vaultName, email, ...pin, badgeHash: null, wrong: 0, wrongAtMs: 0, signedInAt };

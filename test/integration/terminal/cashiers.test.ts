@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../app/contract/audit.ts';
+import { maxCashiers } from '../../../app/contract/cashiers.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
@@ -171,6 +172,33 @@ test.for([
   expect(await signingIn).toMatchObject({ ok: true, value: { passed: true } });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready' });
   expect(trying === null ? null : await trying).toEqual(isOverAtOnce ? null : fail({ kind: 'cancelled' }));
+});
+
+test('of too many PINs the oldest gives way, and who comes meanwhile stays at the screen', async () => {
+  const { terminal: before, machine, ana, bea } = await openTill();
+  await signIn(before, bea);
+  await before.handlers['cashier:setPin']({ pin: beasPin });
+  await before.close();
+  const { cashiers } = machine.settings() as { readonly cashiers: object[] };
+  const [last] = cashiers;
+  for (const place of Array.from({ length: maxCashiers - 1 }).keys()) {
+    cashiers.push({ ...last, email: `${String(place)}@example.com`, signedInAt: place });
+  }
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  await signIn(terminal, ana);
+  const isListed = async (email: string): Promise<boolean> =>
+    (await stateOf(terminal)).cashiers.users.some((user) => user.email === email);
+  const held = Promise.withResolvers<undefined>();
+  machine.keychainHeld = held.promise;
+  const setting = handlers['cashier:setPin']({ pin: anasPin });
+  await expect.poll(() => isListed('0@example.com')).toBe(false);
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({ ok: true, value: {} });
+  machine.keychainHeld = null;
+  held.resolve(undefined);
+  expect(await setting).toEqual(fail({ kind: 'userChanged' }));
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: bea.email } });
+  expect(await isListed(ana.email)).toBe(false);
 });
 
 test('a start locks, and so does another connection that is opened; the right PIN opens both', async () => {

@@ -51,6 +51,10 @@ export const terminalMutations: PlantedBugs = {
     change: ['delete($1)', 'clear()'],
     test: 'test/integration/terminal/cashiers.test.ts',
   },
+  'whoever sets the last of too many PINs is at the screen of who has come meanwhile': {
+    change: ['$1.$2() !== $3', 'false'],
+    test: 'test/integration/terminal/cashiers.test.ts',
+  },
   'the request of a trial outlives the rate limit that it counts in': {
     change: ['$1.$2([$3, $4.$5.$6])', '$3'],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
