@@ -443,8 +443,9 @@ export function createSession(ports: SessionPorts): Session {
     end();
     trying.end();
     const isNoted = saveMark(null);
-    if (email !== null) {
-      ports.onOver?.(email);
+    // mutant: who signs out while their new token is being kept is thought to have one (S9)
+    if (removing !== null) {
+      ports.onOver?.(removing);
     }
     onMove(signedOut, noTokens);
     const mine = current();

@@ -52,4 +52,8 @@ export const sessionMutations: PlantedBugs = {
     change: ['3', '1'],
     test: 'test/unit/session/renewal.test.ts',
   },
+  'who signs out while their new token is being kept is thought to have one (S9)': {
+    change: 'skip',
+    test: 'test/unit/session/kept-sign-ins.test.ts',
+  },
 };

@@ -77,6 +77,25 @@ test('S8: a renewal that began beside a start or a change is the one that its us
   }
 });
 
+test('S9: who signs out while their new token is being kept has none, and that is told', async () => {
+  const { world, session, kept } = await keeping(ana, bea);
+  world.isGated = true;
+  const signingIn = session.signIn(ana, 'right');
+  await settlePromises();
+  // The platform's answer; the keychain takes its time.
+  world.gates.shift()?.open();
+  await settlePromises();
+  expect(session.state().email).toBeNull();
+  const signingOut = session.signOut();
+  world.isGated = false;
+  await world.openEveryGate();
+  expect(await signingIn).toEqual(fail({ kind: 'cancelled' }));
+  await signingOut;
+  expect([...world.entries.keys()].filter((name) => name.includes(ana))).toEqual([]);
+  expect([...kept]).toEqual([bea]);
+  expect(emailsOf(session)).toEqual([bea]);
+});
+
 test('a refusal ends that sign-in alone, and is told; the others go on', async () => {
   const { world, session } = await keeping(ana, bea);
   let reported = 0;
