@@ -99,6 +99,8 @@ export function lockSession(
       return;
     }
     isSaving = true;
+    // Else it is the address of the page's blob.
+    item.setSaveDialogOptions({ title: item.getFilename() });
     item.once('done', () => {
       isSaving = false;
     });

@@ -1,6 +1,6 @@
 // The proof, without Electron, of what a page cannot ask for there: devices have no way to be asked for in a test's
 // page.
-import type { DevicePermissionHandlerHandlerDetails, ProxyConfig, Session } from 'electron';
+import type { DevicePermissionHandlerHandlerDetails, ProxyConfig, SaveDialogOptions, Session } from 'electron';
 import { EventEmitter } from 'node:events';
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,6 +93,7 @@ function save(path: string, state: string, begunMs = Date.now(), wholeBytes = 1_
     getFilename: () => 'list.csv',
     getStartTime: () => begunMs / 1000,
     getTotalBytes: () => wholeBytes,
+    setSaveDialogOptions: () => undefined,
   });
   let isPrevented = false;
   download?.({ preventDefault: () => (isPrevented = true) }, item);
@@ -117,13 +118,17 @@ test.each([
   ['page.html', 'text/html', false],
 ])('a file %j of type %s that the page hands over may be saved: %s', (name, type, isLetThrough) => {
   let isPrevented = false;
+  const titles: unknown[] = [];
   const item = Object.assign(new EventEmitter(), {
     getURL: () => 'blob:app://tillside/1',
     getMimeType: () => type,
     getFilename: () => name,
+    setSaveDialogOptions: ({ title }: SaveDialogOptions) => titles.push(title),
   });
   locked().download?.({ preventDefault: () => (isPrevented = true) }, item);
   expect(!isPrevented).toBe(isLetThrough);
+  // The dialog's title; without one it is the address.
+  expect(titles).toEqual(isLetThrough ? [name] : []);
 });
 
 test('one that was saved whole just before under that name stays', () => {
