@@ -44,16 +44,20 @@ export interface SetUpOptions {
   readonly readFile: (text: string, tag: string) => Result<SetUpFile, readonly string[]>;
 }
 
-/** Which file sets the terminal up at this start, if any; the shop's own does it once. */
+/**
+ * Which file sets the terminal up at this start, if any; the shop's own does it once, and at no start that leaves it
+ * alone.
+ */
 export function chooseFile(
   { file, isFileLasting }: Pick<SetUpOptions, 'file' | 'isFileLasting'>,
   published: PublishedFile | null,
+  isPublishedLeftAlone = false,
 ): { readonly file: SetUpFile | null; readonly noteUsed: () => void } {
   const kept = published?.kept() ?? null;
   if (file !== null && !(isFileLasting && (kept !== null || published?.wasUsed() === true))) {
     return { file, noteUsed: () => undefined };
   }
-  return kept?.isDue === true
+  return kept?.isDue === true && !isPublishedLeftAlone
     ? { file: kept.file, noteUsed: () => published?.noteUsed() }
     : { file: null, noteUsed: () => undefined };
 }

@@ -186,16 +186,18 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
   };
 }
 
-/** Null where no address is named, and where nothing is to be read or used by itself. */
+/** Whether nothing is to be read or used by itself. */
+const isLeftAlone = ({ isSafeMode, training, trainingOf }: StartOptions): boolean =>
+  isSafeMode || training || trainingOf !== null;
+
+/** Null where no address is named. */
 function openPublishedFile(
-  { setUp, dataDirectory, isSafeMode, training, trainingOf }: StartOptions,
+  { setUp, dataDirectory }: StartOptions,
   jsonFile: JsonFile,
   parts: Pick<Ports, 'clock' | 'random' | 'http'> & Pick<Shell, 'log'>,
 ): PublishedFile | null {
   const source = setUp.file?.device.source ?? readDeviceChoices(jsonFile).source;
-  return source === undefined || isSafeMode || training || trainingOf !== null
-    ? null
-    : setUp.openPublished({ ...parts, dataDirectory, jsonFile, source });
+  return source === undefined ? null : setUp.openPublished({ ...parts, dataDirectory, jsonFile, source });
 }
 
 /** Null where no place is named. */
@@ -251,8 +253,10 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ? fail([describeStartError(new StartError('statusInside'), tag, dataDirectory)])
         : read;
     };
-    const published = openPublishedFile(options, jsonFile, { clock, random, http, log });
-    const { file, noteUsed } = chooseFile(options.setUp, published);
+    const known = openPublishedFile(options, jsonFile, { clock, random, http, log });
+    // Also where it is left alone, a file that is named for every start makes way for it.
+    const { file, noteUsed } = chooseFile(options.setUp, known, isLeftAlone(options));
+    const published = isLeftAlone(options) ? null : known;
     const { choices, changed } = takeDeviceChoices(jsonFile, choicesOf(file?.device ?? {}));
     const startsAtSignIn = file?.device.startsAtSignIn ?? null;
     const device = await options.makeDevice?.({ log, choices, startsAtSignIn });

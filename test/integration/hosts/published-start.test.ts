@@ -1,10 +1,13 @@
 // The proof over whole starts that the shop's file at its address sets a terminal up once, and not before it was kept.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openJsonFile, type JsonFile } from '../../../app/hosts/node/settings-file.ts';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
-import type { PublishedFile } from '../../../app/hosts/set-up.ts';
-import { startTerminal } from '../../../app/hosts/start.ts';
-import { publicKeyOf } from '../../../build/sign-feed.ts';
+import { setUpBy } from '../../../app/hosts/provisioning/set-up.ts';
+import type { PublishedFile, SetUpOptions } from '../../../app/hosts/set-up.ts';
+import { startTerminal, type StartOptions } from '../../../app/hosts/start.ts';
+import { publicKeyOf, signText } from '../../../build/sign-feed.ts';
 import { plainStart } from '../../support/plain-start.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { newSigningKey } from '../../support/update-server.ts';
@@ -72,5 +75,53 @@ test('what a disk has refused of the file is set up again at the next start, and
   machine.isFull = false;
   expect(await start()).toBe('dark');
   expect(machine.isUsed).toBe(true);
+  expect(await start()).toBe('dark');
+});
+
+const dayMs = 24 * 3_600_000;
+const url = 'https://127.0.0.1:9/centro.json';
+const connection = { platformUrl: 'http://127.0.0.1:9', clientId: 'till', companyId: 1, stockIds: [1] };
+
+/** A machine on which a file is named for every start; `keep` has it find a newer one of the shop's, as it comes. */
+function openNamed(named: object) {
+  const dataDirectory = temporaryDirectory();
+  let kept = 0;
+  const start = async (fields: object = named, more: Partial<StartOptions> = {}): Promise<string> => {
+    const file = valueOf(parseProvision(JSON.stringify({ ...connection, clientSecret: 'x', ...fields })));
+    const choicesOf: SetUpOptions['choicesOf'] = ({ source }) => (source === undefined ? {} : { source });
+    const started = await startTerminal({
+      ...plainStart,
+      ...more,
+      dataDirectory,
+      setUp: setUpBy(file, { isProvisionLasting: true }, choicesOf),
+    });
+    onTestFinished(() => started.close().catch(() => undefined));
+    const { theme } = valueOf(await started.terminal.handlers['terminal:read']({}));
+    await started.close();
+    return theme;
+  };
+  const keep = (privateKey: string, fields: object): void => {
+    kept += 1;
+    const [at, until] = [kept * 1000, 50 * dayMs].map((fromNow) => new Date(Date.now() - dayMs + fromNow));
+    const text = JSON.stringify({ ...connection, signed: { at, until }, ...fields });
+    const signature = signText(text, privateKey);
+    writeFileSync(join(dataDirectory, 'provisioning.json'), JSON.stringify({ url, text, signature }));
+  };
+  return { start, keep };
+}
+
+const first = newSigningKey();
+const sourceOf = (...keys: readonly string[]) => ({ url, publicKey: keys.map(publicKeyOf), shop: 'Centro' });
+const [light, dark] = [{ theme: 'light' }, { theme: 'dark' }];
+
+test('a start that leaves the shop’s file alone undoes nothing of it by one that is named for every start', async () => {
+  const source = sourceOf(first);
+  const { start, keep } = openNamed({ source, settings: light });
+  expect(await start()).toBe('light');
+  keep(first, { source, settings: dark });
+  const safe: Partial<StartOptions> = { isSafeMode: true };
+  expect(await start(undefined, safe)).toBe('light');
+  expect(await start()).toBe('dark');
+  expect(await start(undefined, safe)).toBe('dark');
   expect(await start()).toBe('dark');
 });
