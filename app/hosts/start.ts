@@ -26,14 +26,20 @@ import { joinPractice } from '../training/second-till.ts';
 import { createCommandPrinters } from './node/command-printers.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { describeStartError, wordsFor } from './messages.ts';
-import { fieldsOfChoices, readDeviceChoices, takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
+import {
+  chooseSource,
+  fieldsOfChoices,
+  takeDeviceChoices,
+  type DeviceChoices,
+  type ShopSource,
+} from './node/device-choices.ts';
 import { noteDataPlace } from './node/data-place.ts';
 import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, createOffsetMinutes } from './node/node-ports.ts';
 import { openPage } from './page.ts';
-import { chooseFile, type PublishedFile, type SetUpOptions } from './set-up.ts';
+import { chooseFile, type PublishedFile, type PublishedFileParts, type SetUpOptions } from './set-up.ts';
 import { createStatusFile, isStatusInside, type PageSandboxState, type StatusFile } from './status-file.ts';
 import { openSettings, type JsonFile, type JsonFileOptions } from './node/settings-file.ts';
 
@@ -193,11 +199,10 @@ const isLeftAlone = ({ isSafeMode, training, trainingOf }: StartOptions): boolea
 /** Null where no address is named. */
 function openPublishedFile(
   { setUp, dataDirectory }: StartOptions,
-  jsonFile: JsonFile,
-  parts: Pick<Ports, 'clock' | 'random' | 'http'> & Pick<Shell, 'log'>,
+  source: ShopSource | undefined,
+  parts: Pick<PublishedFileParts, 'clock' | 'random' | 'http' | 'log' | 'jsonFile'>,
 ): PublishedFile | null {
-  const source = setUp.file?.device.source ?? readDeviceChoices(jsonFile).source;
-  return source === undefined ? null : setUp.openPublished({ ...parts, dataDirectory, jsonFile, source });
+  return source === undefined ? null : setUp.openPublished({ ...parts, dataDirectory, source });
 }
 
 /** Null where no place is named. */
@@ -253,11 +258,12 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ? fail([describeStartError(new StartError('statusInside'), tag, dataDirectory)])
         : read;
     };
-    const known = openPublishedFile(options, jsonFile, { clock, random, http, log });
+    const source = chooseSource(jsonFile, options.setUp.file?.device.source, options.setUp.isFileLasting);
+    const known = openPublishedFile(options, source, { clock, random, http, log, jsonFile });
     // Also where it is left alone, a file that is named for every start makes way for it.
     const { file, noteUsed } = chooseFile(options.setUp, known, isLeftAlone(options));
     const published = isLeftAlone(options) ? null : known;
-    const { choices, changed } = takeDeviceChoices(jsonFile, choicesOf(file?.device ?? {}));
+    const { choices, changed } = takeDeviceChoices(jsonFile, { source, ...choicesOf(file?.device ?? {}) });
     const startsAtSignIn = file?.device.startsAtSignIn ?? null;
     const device = await options.makeDevice?.({ log, choices, startsAtSignIn });
     const statusFile = openStatusFile(options, choices, clock, log);

@@ -116,3 +116,28 @@ export function takeDeviceChoices(
   }
   return { choices: all, changed };
 }
+
+/** The source of the file that was named for every start, as it said last. */
+const namedSourceKey = 'namedSource';
+
+/**
+ * Where the shop's file is read: where a file that is named for this start says. One that is named for every start counts
+ * when it says so for the first time; after that the shop's own may have named another address, or other keys.
+ */
+export function chooseSource(
+  jsonFile: JsonFile,
+  named: ShopSource | undefined,
+  isLasting: boolean,
+): ShopSource | undefined {
+  const kept = readDeviceChoices(jsonFile).source;
+  if (named === undefined || !isLasting) {
+    return named ?? kept;
+  }
+  const before = jsonFile.get(namedSourceKey);
+  const isKnown = JSON.stringify(before) === JSON.stringify(named);
+  if (!isKnown) {
+    writeValue(jsonFile, namedSourceKey, named);
+  }
+  // An earlier version did not note what it said.
+  return kept !== undefined && (isKnown || (before === undefined && kept.shop === named.shop)) ? kept : named;
+}

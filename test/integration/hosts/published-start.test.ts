@@ -110,7 +110,7 @@ function openNamed(named: object) {
   return { start, keep };
 }
 
-const first = newSigningKey();
+const [first, second] = [newSigningKey(), newSigningKey()];
 const sourceOf = (...keys: readonly string[]) => ({ url, publicKey: keys.map(publicKeyOf), shop: 'Centro' });
 const [light, dark] = [{ theme: 'light' }, { theme: 'dark' }];
 
@@ -124,4 +124,22 @@ test('a start that leaves the shop’s file alone undoes nothing of it by one th
   expect(await start()).toBe('dark');
   expect(await start(undefined, safe)).toBe('dark');
   expect(await start()).toBe('dark');
+});
+
+test('what the shop’s file says of its source holds, until one that is named for every start says another', async () => {
+  const named = { source: sourceOf(first), settings: light };
+  const { start, keep } = openNamed(named);
+  await start();
+  keep(first, { source: sourceOf(second), settings: dark });
+  expect(await start()).toBe('dark');
+  keep(second, { source: sourceOf(second), settings: light });
+  expect(await start()).toBe('light');
+  keep(first, { source: sourceOf(first), settings: dark });
+  expect(await start()).toBe('light');
+  // The key is lost, and the file that is named has another one.
+  const third = newSigningKey();
+  const other = { ...named, source: sourceOf(third) };
+  keep(third, { source: sourceOf(third), settings: dark });
+  expect(await start(other)).toBe('dark');
+  expect(await start(other)).toBe('dark');
 });
