@@ -5,12 +5,16 @@ import { retryWhileHeld } from './held-files.ts';
 import { freeName, sidecars } from './names-beside.ts';
 import { isWithoutLog } from './soundness.ts';
 
-/** Deletes a disposable database and what lies beside it. It must be closed. */
+/** Deletes a disposable database and what lies beside it. It must be closed. Throws StorageError. */
 export function deleteDatabase(path: string): void {
-  for (const sidecar of sidecars) {
-    retryWhileHeld(() => {
-      rmSync(path + sidecar, { force: true });
-    });
+  try {
+    for (const sidecar of sidecars) {
+      retryWhileHeld(() => {
+        rmSync(path + sidecar, { force: true });
+      });
+    }
+  } catch (error) {
+    throw asStorageError(error);
   }
 }
 

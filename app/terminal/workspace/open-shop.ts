@@ -4,6 +4,7 @@ import type { Failure } from '../../domain/failure.ts';
 import { fail, type Result } from '../../domain/result.ts';
 import type { Ports, PracticePlatform } from '../../ports.ts';
 import type { StoredProfile } from '../../settings/profiles.ts';
+import { unlessStorageFails } from '../../storage/database.ts';
 import { deleteDatabase } from '../../storage/recover.ts';
 import type { DiskState } from '../../storage/disk-watch.ts';
 import type { StateEvents } from '../state-events.ts';
@@ -38,7 +39,7 @@ export interface OpenShop {
   readonly close: () => Promise<void>;
   /** Calls back with what a plan of the open shop has made. To be called once. */
   onPlanMade(listener: (made: PlanMade) => void): void;
-  /** Deletes the copy of a profile that is not open. */
+  /** Deletes the copy of a profile that is not open, where the disk lets it. */
   deleteCopy(profileId: number): void;
   /** Abandons what is under way in the open shop, and in any that is still being opened: the end has come. */
   end(): void;
@@ -172,7 +173,8 @@ export function createOpenShop(parts: TargetParts): OpenShop {
     onPlanMade: (listener) => {
       planMade = listener;
     },
-    deleteCopy: (profileId) => deleteDatabase(targets.copyOf(profileId)),
+    // Of one that stays, another profile under its number takes nothing: it begins anew.
+    deleteCopy: (profileId) => unlessStorageFails(() => deleteDatabase(targets.copyOf(profileId))),
     end: () => {
       ending.abort();
       workspace?.abort();

@@ -1,9 +1,12 @@
 // Proves over real HTTP and real files what becomes of profiles, sign-ins and secrets that a full disk does not keep.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
 import {
+  connect,
   connectionOf,
   openConnected,
   openCopied,
@@ -81,4 +84,15 @@ test('a file that a full disk does not keep leaves the copy of the profile that 
   machine.isSettingsDiskFull = true;
   await (await machine.start(of(200))).close();
   expect(machine.has('catalogue.db')).toBe(true);
+});
+
+test('a profile whose copy cannot be deleted is removed with its secrets, and nothing else fails', async () => {
+  const { machine, terminal, handlers } = await openConnected();
+  const other = await openPlatformForTest();
+  await connect(terminal, other);
+  await signIn(terminal, other);
+  mkdirSync(join(machine.store, 'catalogue.db-journal'));
+  expect(await handlers['profile:remove']({ profileId: 1 })).toEqual(succeed({}));
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, profiles: [{ profileId: 2 }] });
+  expect([...machine.secrets.keys()].every((name) => name.endsWith(other.platformUrl))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -60,5 +60,20 @@ test('who reads on while another one meets damage ends in silence, and leaves th
   gate.resolve();
   expect(await sliced).toBeNull();
   expect(await batches.use((repository) => repository.products(0, 10))).toHaveLength(1);
+  await batches.close();
+});
+
+test('a damaged file that cannot be removed is told as what the disk refuses, and opened again later', async () => {
+  const folder = temporaryDirectory();
+  const batches = openIn(folder);
+  await batches.use((repository) => repository.keep(asked));
+  const inTheWay = join(folder, 'batches.db-journal');
+  mkdirSync(inTheWay);
+  const damaged = batches.use(() => {
+    throw new StorageError({ kind: 'storageFailed' }, true);
+  });
+  await expect(damaged).rejects.toSatisfy((error) => error instanceof StorageError && !error.isDamage);
+  rmSync(inTheWay, { recursive: true });
+  expect(await batches.use((repository) => repository.products(0, 10))).toEqual([]);
   await batches.close();
 });
