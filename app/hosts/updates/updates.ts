@@ -219,7 +219,10 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
     return false;
   }
   // An attempt that could not be counted is none (U5).
+  const { attempts: before } = kept.get();
   if (!kept.change({ attempts: { version: feed.version, count: attempts + 1 } })) {
+    // Nor is it later, when the disk takes something else of this.
+    kept.change({ attempts: before });
     return false;
   }
   try {

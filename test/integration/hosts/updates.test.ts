@@ -368,6 +368,24 @@ test('an attempt that the disk does not take is none: it would be made at every 
   expect(replaced).toBe(0);
 });
 
+test('attempts that the disk did not take are not counted once it has room again (U5)', async () => {
+  server.offer(newer);
+  await workADay();
+  const path = join(directory.path, 'updates.json');
+  for (const _morning of [1, 2]) {
+    const updates = start();
+    rmSync(path);
+    mkdirSync(path);
+    expect(await updates.installAtStart()).toBe(false);
+    rmSync(path, { recursive: true });
+    updates.begin();
+    expect(updates.state()).toMatchObject({ state: 'ready', version: '0.2.0' });
+    updates.close();
+    await clock.advance(12 * hourMs);
+  }
+  expect(await start().installAtStart()).toBe(true);
+});
+
 test('where an administrator is needed it is only told (U7)', async () => {
   server.offer(newer);
   const updates = start({ isUnattended: false });
