@@ -25,7 +25,7 @@ import { checkProvision } from './hosts/provisioning/check.ts';
 import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { setUpBy } from './hosts/provisioning/set-up.ts';
 import { keepStore, type JsonFile, type JsonFileOptions } from './hosts/node/settings-file.ts';
-import { startTerminal } from './hosts/start.ts';
+import { startTerminal, type StartOptions } from './hosts/start.ts';
 import type { PageSandboxState } from './hosts/status-file.ts';
 import type { Shell } from './ports.ts';
 import { isInstalled } from './hosts/electron/installed.ts';
@@ -70,13 +70,13 @@ function openInBrowser(url: string): void {
 
 function deviceFor(
   flags: Flags,
-  choices: DeviceChoices,
+  { choices, log, letDirectoryGo }: Parameters<NonNullable<StartOptions['makeDevice']>>[0],
   dataDirectory: string,
   quit: () => void,
-  log: Shell['log'],
 ): ElectronDevice {
   return createDevice({
     quit,
+    letDirectoryGo,
     dataDirectory,
     namedDirectory: flags.dataDirectory,
     choices,
@@ -204,9 +204,9 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     statusPath: flags.statusPath,
     pageCrashes: front.pageCrashes,
     pageSandbox: front.pageSandbox,
-    makeDevice: ({ choices, log, startsAtSignIn }) => {
-      around.device = deviceFor(flags, choices, dataDirectory, () => desktop.end(), log);
-      return around.device.open(startsAtSignIn);
+    makeDevice: (start) => {
+      around.device = deviceFor(flags, start, dataDirectory, () => desktop.end());
+      return around.device.open(start.startsAtSignIn);
     },
   });
   logged.log = started.log;

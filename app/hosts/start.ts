@@ -94,6 +94,8 @@ export interface StartOptions {
     readonly choices: DeviceChoices;
     /** The file's choice of it; null where it makes none. */
     readonly startsAtSignIn: boolean | null;
+    /** Lets the data directory go, for another version that is started now: this start then never goes on. */
+    readonly letDirectoryGo: () => void;
   }) => Promise<{ readonly port: Device; readonly changed: readonly string[] }>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
@@ -265,7 +267,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     const published = isLeftAlone(options) ? null : known;
     const { choices, changed } = takeDeviceChoices(jsonFile, { source, ...choicesOf(file?.device ?? {}) });
     const startsAtSignIn = file?.device.startsAtSignIn ?? null;
-    const device = await options.makeDevice?.({ log, choices, startsAtSignIn });
+    const device = await options.makeDevice?.({ log, choices, startsAtSignIn, letDirectoryGo: () => lock.release() });
     const statusFile = openStatusFile(options, choices, clock, log);
     const localApi = options.openLocalApi({ clock, log });
     const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });

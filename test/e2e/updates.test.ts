@@ -252,6 +252,31 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
+  it('has let the data folder go when the new one starts, and waits for that all the same (U10)', async () => {
+    const [script, word] = [join(folder.path, 'taker.sh'), join(folder.path, 'taken')];
+    const take = join(folder.path, 'take.mjs');
+    writeFileSync(
+      take,
+      `import { DatabaseSync } from 'node:sqlite';
+       import { writeFileSync } from 'node:fs';
+       const lock = new DatabaseSync('${join(dataDirectory(), 'instance.lock')}');
+       let taken = 'taken';
+       try { lock.exec('BEGIN EXCLUSIVE'); } catch (error) { taken = String(error); }
+       writeFileSync('${word}', taken);`,
+    );
+    writeFileSync(script, `'${process.execPath}' '${take}'\nrm '${appImage()}.former'\n`);
+    server.offer(release({ file: appImageThatRuns(script) }));
+    const first = await start(['--provision', provision]);
+    await signIn(first);
+    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
+    await first.close();
+    leaveAlone(10);
+    const last = startBlind();
+    await expect.poll(() => existsSync(word), { timeout: 30_000 }).toBe(true);
+    expect(readFileSync(word, 'utf8')).toBe('taken');
+    await expect.poll(() => last.process.exitCode, { timeout: 20_000 }).toBe(0);
+  });
+
   it('puts the former program back when the new one ends badly before it has answered (U10)', async () => {
     server.offer(release());
     const first = await start(['--provision', provision]);

@@ -26,6 +26,8 @@ export interface DeviceOptions {
   readonly isSafeMode: boolean;
   /** A person wants the app to end. */
   readonly quit: () => void;
+  /** As `UpdaterOptions.letDirectoryGo`. */
+  readonly letDirectoryGo: () => void;
   readonly log: Shell['log'];
   /** The operating system's proxies for an address. */
   readonly proxyOf: (url: string) => Promise<string>;
@@ -57,6 +59,7 @@ export function createDevice({
   isKiosk,
   isSafeMode,
   quit,
+  letDirectoryGo,
   log,
   proxyOf,
 }: DeviceOptions): ElectronDevice {
@@ -66,7 +69,7 @@ export function createDevice({
   let updater: Updater | null = null;
   const openUpdater = async (): Promise<Updater> => {
     const { createUpdater } = await import('./updater.ts');
-    updater ??= createUpdater({ dataDirectory, machine, appImage, clock, log });
+    updater ??= createUpdater({ dataDirectory, machine, appImage, letDirectoryGo, clock, log });
     return updater;
   };
   const queuePath = join(dataDirectory, 'store', 'queue.db');

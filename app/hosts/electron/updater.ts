@@ -27,6 +27,8 @@ export interface UpdaterOptions {
   readonly machine: Machine;
   /** The AppImage that this program runs out of. */
   readonly appImage: string | null;
+  /** Lets the data directory go, which the new program takes while this one still waits for its answer. */
+  readonly letDirectoryGo: () => void;
   readonly clock: Clock;
   readonly log: Shell['log'];
 }
@@ -101,12 +103,13 @@ function startAgain(place: string): Promise<boolean> {
  * whoever switched the machine off then had none. This process stays until the new one has answered, and brings the old
  * one back when it ends badly before (U10).
  */
-function replaceAppImage(newFile: string, { appImage: place, clock, log }: UpdaterOptions): void {
+function replaceAppImage(newFile: string, { appImage: place, letDirectoryGo, clock, log }: UpdaterOptions): void {
   if (place === null) {
     throw new Error('this program runs out of no AppImage');
   }
   replaceProgram(newFile, place);
   app.releaseSingleInstanceLock();
+  letDirectoryGo();
   void watchNewProgram(place, startAgain(place), clock)
     .then((came) => {
       if (came === 'failed') {
