@@ -162,8 +162,12 @@ export async function makeNewAddress(
     if (!migrated.ok) throw new HubError(migrated.failure === 'otherSchema' ? 'notSetUp' : migrated.failure);
     if (migrated.value === 0) throw removedHub;
     const newest = await findNewest(query, named.value.storeKey);
+    // On another server reading would empty what shows whose key it is; the first till's does. As it was at the end.
+    const [meta] = await query('select home from tillside_hub.meta');
+    await query('update tillside_hub.meta set home = tillside_hub.home_now()');
     await query('lock table tillside_hub.accounts in share row exclusive mode');
     if (!(await sealAnew(query, newest, storeKey))) throw notOpened;
+    await query('update tillside_hub.meta set home = $1', [meta?.['home']]);
     await query('insert into tillside_hub.keys values ($1, $2, clock_timestamp())', [
       keyIdOf(newest.key),
       sealNextKey(newest.key, storeKey, random),

@@ -267,6 +267,20 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     expect([await makeSignIn(first, 'Till 2'), await makeSignIn(second, 'Till 2')]).toEqual([null, null]);
   });
 
+  test('is made where the server is another one that no till has reached, by the address that opens it alone', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    // As a restored dump has it. With another certificate no till comes before the new address.
+    await asOwner("update tillside_hub.meta set home = 'another server'");
+    const other = { ...hub, storeKey: Buffer.alloc(32, 7).toString('base64url') };
+    expect(await run('newAddress', other)).toEqual(saying(1, 'does not open'));
+    await replace();
+    // What was lent there counts as lost all the same.
+    await expect.poll(till.read, { timeout: patientMs }).toBeNull();
+    expect(await till.write(tills)).toEqual(succeed(true));
+    await reads(till);
+  });
+
   test('leads to no key that the key before has not sealed', async () => {
     const till = startTill(hub);
     await till.write(tills);
