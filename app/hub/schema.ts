@@ -392,14 +392,14 @@ revoke all on all functions in schema tillside_hub from public;`,
   {
     version: 7,
     sql: `
--- Where the hub was last written: the server, its timeline, the table itself. A standby that has taken the server's place,
--- or a restored dump, may lack what was lent last, and a till whose own record is there would not notice. So what is lent
--- counts as lost there (H8); other texts may be old.
+-- Where the hub was last written: the server, its timeline, the database, the table itself. A standby that has taken the
+-- server's place, a copy of the database or a restored dump may lack what was lent last, and a till whose own record is
+-- there would not notice. So what is lent counts as lost there (H8); other texts may be old.
 alter table tillside_hub.meta add home text;
 create function tillside_hub.home_now() returns text language sql volatile security definer
 set search_path = pg_catalog, pg_temp as $$
-  select concat_ws(' ', c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), 'tillside_hub.meta'::regclass::oid)
-    from pg_control_system() c
+  select concat_ws(' ', c.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), d.oid,
+    'tillside_hub.meta'::regclass::oid) from pg_control_system() c, pg_database d where d.datname = current_database()
 $$;
 update tillside_hub.meta set home = tillside_hub.home_now();
 create function tillside_hub.look_home() returns void language plpgsql security definer

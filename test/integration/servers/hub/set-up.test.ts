@@ -157,6 +157,19 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     expect((await read())?.life).not.toBe(before?.life);
   });
 
+  test('in a copy of its database counts what is lent as lost, and goes on where it was', async () => {
+    await makeDatabases('copied', 'copy');
+    await command('setUp', 'copied');
+    const now = 'extract(epoch from clock_timestamp()) * 1000';
+    await query('copied', `select tillside_hub.hub_write('a', 0, ${now}, 'written')`);
+    const read = (database: string) =>
+      query(database, `select document, is_unused from tillside_hub.hub_read_rows('a', 0)`);
+    await query('postgres', 'drop database copy');
+    await query('postgres', 'create database copy template copied');
+    expect(await read('copy')).toEqual([{ document: null, is_unused: false }]);
+    expect(await read('copied')).toEqual([{ document: 'written', is_unused: true }]);
+  });
+
   test('has its tills in their group again, which a backup of an earlier PostgreSQL leaves out', async () => {
     await makeDatabases('restored');
     const address = addressIn(await command('setUp', 'restored'));
@@ -244,7 +257,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     expect(await query('damaged', 'select from tillside_hub.accounts')).toEqual([]);
   });
 
-  test.each([2, 3, 4, 5])('of version %i is used as it is, and upgraded while tills are in touch', async (version) => {
+  test.each([2, 3, 4, 5, 6])('of version %i is used as it is, and upgraded with tills in touch', async (version) => {
     await makeDatabases('earlier');
     const address = addressIn(await command('setUp', 'earlier'));
     await query(
