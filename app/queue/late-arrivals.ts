@@ -11,9 +11,12 @@ const attemptsLookedAt = 1000;
 const isInconclusive = inconclusiveRefusals
   .map((status) => `OR attempts.outcome LIKE '{"kind":"answer","status":${String(status)},%'`)
   .join(' ');
-/** A conclusive refusal ends this sending, whoever gave it: it is not passed on any more. */
+/**
+ * A conclusive refusal ends this sending, whoever gave it: it is not passed on any more. One that names another key may be
+ * another request's, and says nothing of this one.
+ */
 // mutant: a time-out that a middlebox tells of ends the sending (Q6)
-export const isRefused = `(coalesce(attempts.outcome, '') LIKE '{"kind":"answer","status":4%' AND NOT (FALSE ${isInconclusive}))`;
+export const isRefused = `(coalesce(attempts.outcome, '') LIKE '{"kind":"answer","status":4%' AND attempts.outcome NOT LIKE '%"echo":"other"%' AND NOT (FALSE ${isInconclusive}))`;
 /**
  * The platform has stored an answer to this key, so a late arrival is given that one and changes nothing (API v3 §8
  * rule 3). A failure without the echo may be a middlebox's, and whether a 429 is stored the document does not say.

@@ -144,8 +144,8 @@ export function prepareStatements(database: Database) {
     // mutant: updates are deleted at the start (I1)
     abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
     attemptsAt: database.prepare<{ last_id: number; first_sent_steady_ms: number | null; is_of_other: number }>(
-      `SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms, max(
-         coalesce(client <> ?, 0) AND NOT (${isRefused} AND attempts.outcome NOT LIKE '%"echo":"other"%')) AS is_of_other
+      `SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms,
+         max(coalesce(client <> ?, 0) AND NOT ${isRefused}) AS is_of_other
        FROM attempts WHERE request_id = ? HAVING count(*) > 0`,
     ),
     foreignAttempt: database.prepare<{ id: number }>(

@@ -130,6 +130,7 @@ test.each([
     outcome: { ...refused, status: 429, failure: { kind: 'tooManyRequests' } },
     mayArriveForMs: 129_000,
   },
+  { what: 'a refusal that names another key', outcome: { ...refused, echo: 'other' }, mayArriveForMs: 139_000 },
   { what: 'a refusal of the platform', outcome: refused, mayArriveForMs: 0 },
   { what: 'a failure of the platform', outcome: { ...refused, status: 500 }, mayArriveForMs: 0 },
   { what: 'a success whose echo a gateway took off', outcome: delivered, mayArriveForMs: 0 },
