@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { DeviceChoices, MachineChoices } from './hosts/node/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
-import { createDevice, openDeviceAutostart, type ElectronDevice } from './hosts/electron/device.ts';
+import { answerFormer, createDevice, openDeviceAutostart, type ElectronDevice } from './hosts/electron/device.ts';
 import type { HeldCalls } from './hosts/electron/held-calls.ts';
 import { connectIpc, sendLink } from './hosts/electron/ipc.ts';
 import { readLink } from './hosts/electron/link.ts';
@@ -164,6 +164,16 @@ interface Front {
   readonly onLanguage: (language: string) => void;
 }
 
+/** The same at every start. */
+const ofThisHost = {
+  host: 'electron',
+  askHolderToLeave: answerFormer,
+  openHub: createPgLink,
+  openInBrowser,
+  openLocalApi: createLoopback,
+  proxyOf: systemProxyOf,
+} as const;
+
 /** Opens the terminal behind this window. Throws StorageError and StartError. */
 export async function openTerminalBehind(front: Front): Promise<void> {
   const { flags, provision, dataDirectory, systemLanguage, here, opened, calls } = front;
@@ -182,9 +192,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
       });
   const around: { device: ElectronDevice | null } = { device: null };
   const started = await startTerminal({
-    openHub: createPgLink,
-    openLocalApi: createLoopback,
-    host: 'electron',
+    ...ofThisHost,
     version: app.getVersion(),
     dataDirectory,
     systemLanguage,
@@ -194,8 +202,6 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     trainingOf: flags.trainingOf,
     isSafeMode: flags.safeMode,
     checkpointWorkerPath: join(here, 'checkpoint-worker.js'),
-    proxyOf: systemProxyOf,
-    openInBrowser,
     rendererDirectory: join(here, 'renderer'),
     openJsonFile,
     ...(desktop.port === null ? {} : { desktop: desktop.port }),

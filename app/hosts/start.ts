@@ -55,6 +55,8 @@ export interface StartOptions {
   readonly version: string;
   /** An existing folder. */
   readonly dataDirectory: string;
+  /** Asks a process that holds the directory to leave it; false where none is known that would. */
+  readonly askHolderToLeave?: (() => boolean) | undefined;
   readonly systemLanguage: string;
   readonly setUp: SetUpOptions;
   /** Gives up the manager's PIN. */
@@ -116,15 +118,24 @@ export interface StartedTerminal {
 
 /** A process that is just ending may still hold the directory; who starts again at once waits for it this long. */
 const lockPatienceMs = 2000;
+/** And for one that was asked to leave. */
+const askedPatienceMs = 20_000;
 const lockRetryMs = 100;
 
-async function takeDirectory(dataDirectory: string): Promise<{ release(): void }> {
+async function takeDirectory(
+  dataDirectory: string,
+  askHolderToLeave: StartOptions['askHolderToLeave'],
+): Promise<{ release(): void }> {
+  let patienceMs = lockPatienceMs;
   for (let waitedMs = 0; ; waitedMs += lockRetryMs) {
     try {
       return lockInstance(dataDirectory);
     } catch (error) {
-      if (waitedMs >= lockPatienceMs || !(error instanceof StorageError)) {
+      if (waitedMs >= patienceMs || !(error instanceof StorageError)) {
         throw error;
+      }
+      if (waitedMs === 0 && error.failure.kind === 'alreadyRunning' && askHolderToLeave?.() === true) {
+        patienceMs = askedPatienceMs;
       }
     }
     await sleep(lockRetryMs);
@@ -238,7 +249,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
   if (isStatusOurs(options.statusPath) || isStatusOurs(options.setUp.file?.device.statusFile)) {
     throw new StartError('statusInside');
   }
-  const lock = await takeDirectory(dataDirectory);
+  const lock = await takeDirectory(dataDirectory, options.askHolderToLeave);
   try {
     const clock = createNodeClock();
     const { write: log, lines } = openLog({ dataDirectory, now: () => clock.now() });

@@ -51,6 +51,12 @@ export function openDeviceAutostart(namedDirectory: string | null): Autostart {
   return openAutostart(namedDirectory === null ? [] : ['--data-dir', namedDirectory]);
 }
 
+/**
+ * A former program of version 1.0.0 holds the data directory until this one has answered (U10), so it has its answer before
+ * the window. Whether there is a former one.
+ */
+export const answerFormer = (): boolean => appImage !== null && forgetFormer(appImage);
+
 /** Makes the machine for this start of the app. */
 export function createDevice({
   dataDirectory,
@@ -84,7 +90,7 @@ export function createDevice({
     source: isInstalled && !isSafeMode ? (choices.updates ?? builtInUpdateSource()) : null,
     version,
     machine,
-    forgetFormer: () => appImage !== null && forgetFormer(appImage),
+    forgetFormer: answerFormer,
     feedName: feedName(process.platform, process.arch),
     isRequestUnderWay: () => (existsSync(queuePath) ? hasRequestUnderWay(queuePath) : Promise.resolve(false)),
   });

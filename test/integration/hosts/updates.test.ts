@@ -3,14 +3,18 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setUpBy } from '../../../app/hosts/provisioning/set-up.ts';
+import { startTerminal } from '../../../app/hosts/start.ts';
 import { openKeptUpdate } from '../../../app/hosts/updates/kept-update.ts';
 import { createUpdates, type Updater, type Updates } from '../../../app/hosts/updates/updates.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { readFeedText } from '../../../build/sign-feed.ts';
 import { Database } from '../../../app/storage/database.ts';
+import { lockInstance } from '../../../app/storage/instance-lock.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { hasRequestUnderWay } from '../../../app/terminal/under-way.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { plainStart } from '../../support/plain-start.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 import { newSigningKey, startUpdateServer, type Release, type UpdateServer } from '../../support/update-server.ts';
 
@@ -438,4 +442,21 @@ test('a request that was sealed and has no answer is seen in the queue’s own f
   );
   again.close();
   expect(await hasRequestUnderWay(path)).toBe(true);
+});
+
+test('a former version is asked to leave the data folder, and no other process is waited for (U10)', async () => {
+  const setUp = setUpBy(null, { isProvisionLasting: false }, () => ({}));
+  const options = { ...plainStart, dataDirectory: directory.path, setUp };
+  const former = lockInstance(directory.path);
+  await expect(startTerminal({ ...options, askHolderToLeave: () => false })).rejects.toMatchObject({
+    failure: { kind: 'alreadyRunning' },
+  });
+  let asked = 0;
+  const askHolderToLeave = (): boolean => {
+    asked += 1;
+    setTimeout(() => former.release(), 3000);
+    return true;
+  };
+  await (await startTerminal({ ...options, askHolderToLeave })).close();
+  expect(asked).toBe(1);
 });
