@@ -146,29 +146,41 @@ export async function endTerminalSessions(run: RunSql): Promise<void> {
   }
 }
 
-/** Whoever comes back at once may hold the role itself, by another password for it: so its sessions end once more with it. */
-async function closeRole(run: RunSql, role: string, tries = 20): Promise<void> {
-  await endSessions(run, role);
-  await endPrepared(run, role);
-  try {
-    await run(`do $$ begin
-      perform set_config('lock_timeout', '500ms', true);
-      perform pg_terminate_backend(pid) from pg_catalog.pg_stat_activity
-        where usename = '${role}' and pid <> pg_backend_pid();
+/**
+ * Whoever comes back at once may hold the role itself, by another password for it. So one connection waits for it, and those
+ * who come later wait behind that one; the other ends what was there before.
+ */
+async function closeRole(run: RunSql, beside: RunSql, role: string, tries = 20): Promise<void> {
+  const closing = new AbortController();
+  const closed = run(`do $$ begin
+      perform set_config('lock_timeout', '5s', true);
       alter role ${role} nologin;
-    end $$`);
-  } catch (error) {
-    if (tries === 1) throw error;
-    await closeRole(run, role, tries - 1);
+    end $$`).finally(() => closing.abort());
+  const ended = async (): Promise<void> => {
+    await endSessions(beside, role);
+    await endPrepared(beside, role);
+    if (!closing.signal.aborted) {
+      await ended();
+    }
+  };
+  const [failed] = (await Promise.allSettled([closed, ended()])).filter(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    if (tries === 1) throw failed.reason;
+    await closeRole(run, beside, role, tries - 1);
   }
 }
 
-/** Lets nobody sign in with these roles any more, and ends their sessions; outside of a transaction. */
-export async function closeRoles(run: RunSql, roles: readonly string[]): Promise<void> {
+/**
+ * Lets nobody sign in with these roles any more, and ends their sessions; outside of a transaction, with another
+ * connection `beside` this one.
+ */
+export async function closeRoles(run: RunSql, beside: RunSql, roles: readonly string[]): Promise<void> {
   for (const role of roles) {
     if (!(await isUsedElsewhere(run, role))) {
       // They may hold every lock that the server has: without one no role is altered.
-      await closeRole(run, role);
+      await endSessions(run, role);
+      await endPrepared(run, role);
+      await closeRole(run, beside, role);
       await endSessions(run, role);
       await endPrepared(run, role);
     }

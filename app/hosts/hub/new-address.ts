@@ -28,6 +28,8 @@ type Words = ReturnType<typeof wordsFor>['hub'];
 
 interface NewAddressOptions {
   readonly query: Query;
+  /** Of another connection. */
+  readonly beside: RunSql;
   readonly server: HubServer;
   /** Of the server's certificate; null without TLS. */
   readonly fingerprint: string | null;
@@ -122,7 +124,7 @@ async function sealAnew(query: Query, from: NewestKey, to: string): Promise<bool
  * the key that they have. Answers the lines to print, or one that says why nothing has been changed.
  */
 export async function makeNewAddress(
-  { query, server, fingerprint, before, isConfirmed }: NewAddressOptions,
+  { query, beside, server, fingerprint, before, isConfirmed }: NewAddressOptions,
   texts: Words,
 ): Promise<{ readonly lines: readonly string[]; readonly exitCode: number }> {
   const run: RunSql = (sql) => query(sql);
@@ -155,7 +157,8 @@ export async function makeNewAddress(
   await actAsOwner(run);
   await endTerminalSessions(run);
   // Whoever has the old address makes no role from here on. An end before the other's makes it good as it was.
-  await closeRoles(run, shared === null ? [] : [shared]);
+  await actAsOwner(beside);
+  await closeRoles(run, beside, shared === null ? [] : [shared]);
   const [password, storeKey] = [makePassword(), randomBytes(32).toString('base64url')];
   const change = async (): Promise<string> => {
     const migrated = await migrateHub(run);

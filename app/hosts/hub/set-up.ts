@@ -155,7 +155,7 @@ async function reset(run: RunSql, { isConfirmed }: HubCommand, texts: Words): Pr
   });
 }
 
-async function remove(run: RunSql, { isConfirmed }: HubCommand, texts: Words): Promise<HubOutcome> {
+async function remove(run: RunSql, beside: RunSql, { isConfirmed }: HubCommand, texts: Words): Promise<HubOutcome> {
   const version = await readSchemaVersion(run);
   if (!version.ok) {
     return refusal(texts.otherSchema);
@@ -169,7 +169,7 @@ async function remove(run: RunSql, { isConfirmed }: HubCommand, texts: Words): P
     const count = version.value === 0 ? '0' : await countTexts(run);
     return refusal(texts.wouldRemove.replace('{count}', count).replace('{role}', shared));
   }
-  await closeRoles(run, roles);
+  await closeRoles(run, beside, roles);
   return inTransaction(run, async () => {
     await run('drop schema if exists tillside_hub cascade');
     const ends = new Set<'removed' | 'used' | 'locked'>();
@@ -179,7 +179,12 @@ async function remove(run: RunSql, { isConfirmed }: HubCommand, texts: Words): P
   });
 }
 
-async function removeTill(run: RunSql, { till, isConfirmed }: HubCommand, texts: Words): Promise<HubOutcome> {
+async function removeTill(
+  run: RunSql,
+  beside: RunSql,
+  { till, isConfirmed }: HubCommand,
+  texts: Words,
+): Promise<HubOutcome> {
   const version = await readSchemaVersion(run);
   if (!version.ok || version.value === 0) {
     return refusal(version.ok ? texts.noHub : texts.otherSchema);
@@ -196,7 +201,7 @@ async function removeTill(run: RunSql, { till, isConfirmed }: HubCommand, texts:
   if (!isConfirmed) {
     return refusal(wordsOf(texts.wouldRemoveTill).replace('{count}', String(roles.length)));
   }
-  await closeRoles(run, roles);
+  await closeRoles(run, beside, roles);
   return inTransaction(run, async () => {
     for (const role of roles) {
       // No till writes over a text that a newer version may have written. One that is empty is nobody's.
@@ -237,25 +242,33 @@ async function obey(command: HubCommand, { language, environment }: HubCommandOp
       const shown = fingerprint?.toUpperCase().match(/../g)?.join(':') ?? '';
       return refusal(texts.confirm.replaceAll('{fingerprint}', shown));
     }
-    const connection = await connectPg(server, signal, { takesAnyCertificate: server.fingerprint === null });
+    const connect = () => connectPg(server, signal, { takesAnyCertificate: server.fingerprint === null });
+    const connection = await connect();
     const run: RunSql = (sql) => connection.query(sql, [], signal);
+    // Who only asks ends nobody's sessions.
+    const other = command.isConfirmed ? await connect() : connection;
+    const beside: RunSql = (sql) => other.query(sql, [], signal);
     try {
       if (command.isConfirmed || command.action === 'setUp') {
         // As whoever signed in: the hub's owner may be no superuser.
         await endOrphans(run);
       }
-      if (command.action === 'setUp') {
-        return await setUp(run, server, connection.fingerprint, texts);
+      switch (command.action) {
+        case 'setUp':
+          return await setUp(run, server, connection.fingerprint, texts);
+        case 'newAddress': {
+          const before = environment['TILLSIDE_HUB_ADDRESS'] ?? '';
+          const { fingerprint } = connection;
+          const query: Query = (sql, values = []) => connection.query(sql, values, signal);
+          return await makeNewAddress({ ...command, query, beside, server, fingerprint, before }, texts);
+        }
+        case 'reset':
+          return await reset(run, command, texts);
+        default:
+          return await { remove, removeTill }[command.action](run, beside, command, texts);
       }
-      if (command.action === 'newAddress') {
-        const before = environment['TILLSIDE_HUB_ADDRESS'] ?? '';
-        const { fingerprint } = connection;
-        const query: Query = (sql, values = []) => connection.query(sql, values, signal);
-        return await makeNewAddress({ ...command, query, server, fingerprint, before }, texts);
-      }
-      return await { reset, remove, removeTill }[command.action](run, command, texts);
     } finally {
-      await connection.end(signal);
+      await Promise.all([...new Set([connection, other])].map((one) => one.end(signal)));
     }
   } catch (error) {
     return refusal(describeFailure(failureOf(error), texts));
