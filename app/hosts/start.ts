@@ -276,7 +276,11 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     // Also where it is left alone, a file that is named for every start makes way for it.
     const { file, noteUsed } = chooseFile(options.setUp, known, isLeftAlone(options));
     const published = isLeftAlone(options) ? null : known;
-    const { choices, changed } = takeDeviceChoices(jsonFile, { source, ...choicesOf(file?.device ?? {}) });
+    const { choices, changed } = takeDeviceChoices(jsonFile, {
+      ...choicesOf(file?.device ?? {}),
+      // The shop's own file alone says another one than was chosen.
+      ...(file === null || file === options.setUp.file ? { source } : {}),
+    });
     const startsAtSignIn = file?.device.startsAtSignIn ?? null;
     const device = await options.makeDevice?.({ log, choices, startsAtSignIn, letDirectoryGo: () => lock.release() });
     const statusFile = openStatusFile(options, choices, clock, log);

@@ -86,14 +86,18 @@ const connection = { platformUrl: 'http://127.0.0.1:9', clientId: 'till', compan
 function openNamed(named: object) {
   const dataDirectory = temporaryDirectory();
   let kept = 0;
-  const start = async (fields: object = named, more: Partial<StartOptions> = {}): Promise<string> => {
+  const start = async (
+    fields: object = named,
+    more: Partial<StartOptions> = {},
+    isProvisionLasting = true,
+  ): Promise<string> => {
     const file = valueOf(parseProvision(JSON.stringify({ ...connection, clientSecret: 'x', ...fields })));
     const choicesOf: SetUpOptions['choicesOf'] = ({ source }) => (source === undefined ? {} : { source });
     const started = await startTerminal({
       ...plainStart,
       ...more,
       dataDirectory,
-      setUp: setUpBy(file, { isProvisionLasting: true }, choicesOf),
+      setUp: setUpBy(file, { isProvisionLasting }, choicesOf),
     });
     onTestFinished(() => started.close().catch(() => undefined));
     const { theme } = valueOf(await started.terminal.handlers['terminal:read']({}));
@@ -142,4 +146,16 @@ test('what the shop’s file says of its source holds, until one that is named f
   keep(third, { source: sourceOf(third), settings: dark });
   expect(await start(other)).toBe('dark');
   expect(await start(other)).toBe('dark');
+});
+
+test('what one start was told of the source holds beside a file that is named for every start', async () => {
+  const { start, keep } = openNamed({ source: sourceOf(first), settings: light });
+  await start();
+  await start({ source: sourceOf(second) }, {}, false);
+  // Nothing of it has come yet.
+  for (const _start of [1, 2]) {
+    expect(await start()).toBe('light');
+  }
+  keep(second, { source: sourceOf(second), settings: dark });
+  expect(await start()).toBe('dark');
 });
