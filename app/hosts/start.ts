@@ -29,6 +29,7 @@ import { describeStartError, wordsFor } from './messages.ts';
 import {
   chooseSource,
   fieldsOfChoices,
+  noteNamedSource,
   takeDeviceChoices,
   type DeviceChoices,
   type ShopSource,
@@ -281,6 +282,11 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       // The shop's own file alone says another one than was chosen.
       ...(file === null || file === options.setUp.file ? { source } : {}),
     });
+    noteNamedSource(
+      jsonFile,
+      options.setUp.isFileLasting ? options.setUp.file?.device.source : undefined,
+      choices.source,
+    );
     const startsAtSignIn = file?.device.startsAtSignIn ?? null;
     const device = await options.makeDevice?.({ log, choices, startsAtSignIn, letDirectoryGo: () => lock.release() });
     const statusFile = openStatusFile(options, choices, clock, log);

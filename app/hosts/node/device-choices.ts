@@ -120,12 +120,15 @@ export function takeDeviceChoices(
 /** The source of the file that was named for every start, as it said last. */
 const namedSourceKey = 'namedSource';
 
+const isSameSource = (one: unknown, other: ShopSource | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 /**
  * Where the shop's file is read: where a file that is named for this start says. One that is named for every start counts
  * when it says so for the first time; after that the shop's own may have named another address, or other keys.
  */
 export function chooseSource(
-  jsonFile: JsonFile,
+  jsonFile: Pick<JsonFile, 'get'>,
   named: ShopSource | undefined,
   isLasting: boolean,
 ): ShopSource | undefined {
@@ -134,10 +137,20 @@ export function chooseSource(
     return named ?? kept;
   }
   const before = jsonFile.get(namedSourceKey);
-  const isKnown = JSON.stringify(before) === JSON.stringify(named);
-  if (!isKnown) {
-    writeValue(jsonFile, namedSourceKey, named);
-  }
   // An earlier version did not note what it said.
-  return kept !== undefined && (isKnown || (before === undefined && kept.shop === named.shop)) ? kept : named;
+  const isKnown = isSameSource(before, named) || (before === undefined && kept?.shop === named.shop);
+  return kept !== undefined && isKnown ? kept : named;
+}
+
+/** Notes what a file that is named for every start has said, once `chosen` is kept: else it is to count at the next start. */
+export function noteNamedSource(
+  jsonFile: JsonFile,
+  named: ShopSource | undefined,
+  chosen: ShopSource | undefined,
+): void {
+  if (named !== undefined && isSameSource(readDeviceChoices(jsonFile).source, chosen)) {
+    if (!isSameSource(jsonFile.get(namedSourceKey), named)) {
+      writeValue(jsonFile, namedSourceKey, named);
+    }
+  }
 }

@@ -159,3 +159,26 @@ test('what one start was told of the source holds beside a file that is named fo
   keep(second, { source: sourceOf(second), settings: dark });
   expect(await start()).toBe('dark');
 });
+
+test('another source that a full disk has not kept is taken once there is room', async () => {
+  const named = { source: sourceOf(first), settings: light };
+  const { start, keep } = openNamed(named);
+  await start();
+  keep(first, { ...named, settings: dark });
+  expect(await start()).toBe('dark');
+  const other = { ...named, source: sourceOf(second) };
+  await start(other, {
+    openJsonFile: (options) => {
+      const { get, set } = openJsonFile(options);
+      return {
+        get,
+        set: (key, value) => {
+          if (key === 'device') throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+          set(key, value);
+        },
+      };
+    },
+  });
+  keep(second, { ...other, settings: light });
+  expect(await start(other)).toBe('light');
+});
