@@ -40,7 +40,13 @@ import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, createOffsetMinutes } from './node/node-ports.ts';
 import { openPage } from './page.ts';
-import { chooseFile, type PublishedFile, type PublishedFileParts, type SetUpOptions } from './set-up.ts';
+import {
+  chooseFile,
+  type PublishedFile,
+  type PublishedFileParts,
+  type SetUpFile,
+  type SetUpOptions,
+} from './set-up.ts';
 import { createStatusFile, isStatusInside, type PageSandboxState, type StatusFile } from './status-file.ts';
 import { openSettings, type JsonFile, type JsonFileOptions } from './node/settings-file.ts';
 
@@ -219,6 +225,20 @@ function openPublishedFile(
   return source === undefined ? null : setUp.openPublished({ ...parts, dataDirectory, source });
 }
 
+/** Keeps what the file that sets this start up says of the machine, and where the shop's own is read. */
+function takeChoices(
+  { file: named, isFileLasting, choicesOf }: SetUpOptions,
+  jsonFile: JsonFile,
+  source: ShopSource | undefined,
+  file: SetUpFile | null,
+): ReturnType<typeof takeDeviceChoices> {
+  // The shop's own file alone says another source than was chosen.
+  const chosen = file === null || file === named ? { source } : {};
+  const taken = takeDeviceChoices(jsonFile, { ...choicesOf(file?.device ?? {}), ...chosen });
+  noteNamedSource(jsonFile, isFileLasting ? named?.device.source : undefined, taken.choices.source);
+  return taken;
+}
+
 /** Null where no place is named. */
 function openStatusFile(
   { statusPath, dataDirectory, pageCrashes, pageSandbox }: StartOptions,
@@ -265,7 +285,6 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       userAgent: `Tillside/${version}`,
       ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
     });
-    const { choicesOf } = options.setUp;
     const readFile: SetUpOptions['readFile'] = (text, tag) => {
       const read = options.setUp.readFile(text, tag);
       return read.ok && isStatusOurs(read.value.device.statusFile)
@@ -277,16 +296,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     // Also where it is left alone, a file that is named for every start makes way for it.
     const { file, noteUsed } = chooseFile(options.setUp, known, isLeftAlone(options));
     const published = isLeftAlone(options) ? null : known;
-    const { choices, changed } = takeDeviceChoices(jsonFile, {
-      ...choicesOf(file?.device ?? {}),
-      // The shop's own file alone says another one than was chosen.
-      ...(file === null || file === options.setUp.file ? { source } : {}),
-    });
-    noteNamedSource(
-      jsonFile,
-      options.setUp.isFileLasting ? options.setUp.file?.device.source : undefined,
-      choices.source,
-    );
+    const { choices, changed } = takeChoices(options.setUp, jsonFile, source, file);
     const startsAtSignIn = file?.device.startsAtSignIn ?? null;
     const device = await options.makeDevice?.({ log, choices, startsAtSignIn, letDirectoryGo: () => lock.release() });
     const statusFile = openStatusFile(options, choices, clock, log);
@@ -332,7 +342,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         mapResult(readFile(text, tag), (opened) => ({
           provision: opened,
           keepMachine: () => {
-            const kept = takeDeviceChoices(jsonFile, choicesOf(opened.device)).changed;
+            const kept = takeDeviceChoices(jsonFile, options.setUp.choicesOf(opened.device)).changed;
             const { startsAtSignIn: wanted } = opened.device;
             const set = wanted === undefined ? undefined : device?.port.setStartsAtSignIn(wanted);
             return [...kept, ...(set?.ok === true ? ['startsAtSignIn'] : [])];

@@ -142,15 +142,18 @@ export function chooseSource(
   return kept !== undefined && isKnown ? kept : named;
 }
 
-/** Notes what a file that is named for every start has said, once `chosen` is kept: else it is to count at the next start. */
+/**
+ * Notes what a file that is named for every start has said, once `chosen` is kept: else it is to count at the next start.
+ * Where there never was one that is noted as well.
+ */
 export function noteNamedSource(
   jsonFile: JsonFile,
   named: ShopSource | undefined,
   chosen: ShopSource | undefined,
 ): void {
-  if (named !== undefined && isSameSource(readDeviceChoices(jsonFile).source, chosen)) {
-    if (!isSameSource(jsonFile.get(namedSourceKey), named)) {
-      writeValue(jsonFile, namedSourceKey, named);
-    }
+  const before = jsonFile.get(namedSourceKey);
+  const isToBeNoted = named === undefined ? before === undefined : !isSameSource(before, named);
+  if (isToBeNoted && isSameSource(readDeviceChoices(jsonFile).source, chosen)) {
+    writeValue(jsonFile, namedSourceKey, named ?? null);
   }
 }

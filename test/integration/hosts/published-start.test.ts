@@ -182,3 +182,13 @@ test('another source that a full disk has not kept is taken once there is room',
   keep(second, { ...other, settings: light });
   expect(await start(other)).toBe('light');
 });
+
+test('the first file that is named for every start counts, though another has said a source before', async () => {
+  const named = { source: sourceOf(first), settings: light };
+  const { start, keep } = openNamed(named);
+  await start(named, {}, false);
+  await start(named, {}, false);
+  const other = { ...named, source: sourceOf(second) };
+  keep(second, { ...other, settings: dark });
+  expect(await start(other)).toBe('dark');
+});
