@@ -133,6 +133,14 @@ async function takeDirectory(
   dataDirectory: string,
   askHolderToLeave: StartOptions['askHolderToLeave'],
 ): Promise<{ release(): void }> {
+  const mayLeave = (): boolean => {
+    try {
+      return askHolderToLeave?.() === true;
+    } catch {
+      // Whoever cannot be asked stays.
+      return false;
+    }
+  };
   let patienceMs = lockPatienceMs;
   for (let waitedMs = 0; ; waitedMs += lockRetryMs) {
     try {
@@ -141,7 +149,7 @@ async function takeDirectory(
       if (waitedMs >= patienceMs || !(error instanceof StorageError)) {
         throw error;
       }
-      if (waitedMs === 0 && error.failure.kind === 'alreadyRunning' && askHolderToLeave?.() === true) {
+      if (waitedMs === 0 && error.failure.kind === 'alreadyRunning' && mayLeave()) {
         patienceMs = askedPatienceMs;
       }
     }
