@@ -86,6 +86,8 @@ const text = z.string().max(200);
 
 /** Nobody has written or been refused so often; whoever has the key may say so. A number beyond JavaScript's could not be read. */
 export const maxCount = 1_000_000_000_000_000;
+/** After the last one it begins again. */
+export const nextCount = (last: number): number => (last < maxCount ? last + 1 : 1);
 
 /** So many figures a record names at most. */
 export const maxFigures = 4;

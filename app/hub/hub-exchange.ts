@@ -10,8 +10,8 @@ import {
   growAfterMs,
   heartbeatMs,
   hubTimeAt,
-  maxCount,
   maxFigures,
+  nextCount,
   planExchange,
   saysAgainAtMs,
   silentAfterMs,
@@ -134,9 +134,6 @@ function createLifeWatch(sealed: SealedDocument, clock: Clock) {
   };
 }
 
-/** The number of the write after this one. */
-const nextOf = (writes: number): number => (writes < maxCount ? writes + 1 : 1);
-
 /** A person's wish for the next exchange. */
 export type Intent = Pick<Report, 'ending' | 'removed'>;
 type Given = Intent & Pick<Report, 'countsAt' | 'isNewcomer'>;
@@ -177,7 +174,7 @@ export function createHubExchange(
       reserve: rules.reserve,
       windowMs: windowMs(),
       ...given,
-      writes: nextOf(writes),
+      writes: nextCount(writes),
       run,
       heardHiMs: heardHiMs ?? hiMs - silentAfterMs - 1,
       isFirst: base === null,
@@ -254,7 +251,7 @@ export function createHubExchange(
       const isBelieved = isTrusted(limits.read(), lentMs, nowMs, windowOf(plan.document, windowMs()));
       const isNews = !isUnchanged(mine, plan, self.id, own.answered);
       if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
-        writes = nextOf(writes);
+        writes = nextCount(writes);
         const written = await sealed.write(reading, plan.document);
         if (!written.ok || !written.value) {
           return written.ok ? 'contended' : written.failure.kind;

@@ -1,5 +1,8 @@
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
-import type { HubDocument } from './document.ts';
+import { maxCount, nextCount, type HubDocument } from './document.ts';
+
+/** Whether this is a later refusal than the known one: one that is far below it has begun again. */
+const isNewer = (count: number, known: number): boolean => count > known || known - count > maxCount / 2;
 
 /** The 429s of all terminals, which slow all of them down (H12). */
 export function createSharedRefusal() {
@@ -18,8 +21,9 @@ export function createSharedRefusal() {
       }
       const { refusal } = document;
       const own = limits.refusal();
-      const count = (refusal?.count ?? 0) + 1;
-      if (refusal === null || refusal.count <= known || refusal.pauseMs <= loMs - refusal.notedLoMs) {
+      // Above what is known here, or it would be told for ever: the hub may have lost that one.
+      const count = nextCount(refusal !== null && isNewer(refusal.count, known) ? refusal.count : known);
+      if (refusal === null || !isNewer(refusal.count, known) || refusal.pauseMs <= loMs - refusal.notedLoMs) {
         return { ...document, refusal: { ...own, count, notedLoMs: loMs } };
       }
       const pauseMs = loMs - refusal.notedLoMs + own.pauseMs;
@@ -29,7 +33,7 @@ export function createSharedRefusal() {
     /** Goes on from what another terminal was refused. */
     adopt: ({ refusal }: HubDocument, limits: Pick<RateLimit, 'adopt'>, loMs: number): void => {
       // mutant: a 429 is for one terminal alone (H12)
-      if (refusal === null || refusal.count <= known) {
+      if (refusal === null || !isNewer(refusal.count, known)) {
         return;
       }
       const isOwn = isPending && refusal.notedLoMs === loMs;

@@ -89,7 +89,7 @@ export const hubMutations: PlantedBugs = {
     change: ['$1 !== undefined && $2.$3($1 - $4) <= $5 ? $1 : $4', '$4'],
     test: documentTest,
   },
-  'a 429 is for one terminal alone (H12)': { change: ['<= $1', '> 0'], test: hubRulesTest },
+  'a 429 is for one terminal alone (H12)': { change: ['!$1($2.$3, $4)', '$2.$3 > 0'], test: hubRulesTest },
   'a longer pause than the one that the hub knows is told to nobody (H12)': {
     change: ['> $1.$2', '< 0'],
     test: 'test/unit/hub/shared-refusal.test.ts',
