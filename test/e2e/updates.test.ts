@@ -292,6 +292,31 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(existsSync(`${appImage()}.former`)).toBe(false);
   });
 
+  it('leaves the new program in its place where a person has started it once more meanwhile (U10)', async () => {
+    const [script, log] = [join(folder.path, 'second.sh'), join(dataDirectory(), 'logs', 'tillside.log')];
+    const flags = `${process.getuid?.() === 0 ? '--no-sandbox ' : ''}--data-dir '${dataDirectory()}' --safe-mode`;
+    writeFileSync(
+      script,
+      `'${join(drivablePackage(), 'tillside')}' ${flags} & echo $! > '${folder.path}/pid'
+       until grep -q '"isSafeMode":true' '${log}'; do sleep 0.05; done
+       exit 1\n`,
+    );
+    const file = appImageThatRuns(script);
+    server.offer(release({ file }));
+    const first = await start(['--provision', provision]);
+    await signIn(first);
+    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
+    await first.close();
+    leaveAlone(10);
+    const last = startBlind();
+    await expect.poll(() => last.process.exitCode, { timeout: 30_000 }).toBe(0);
+    toBeEnded.push(() => {
+      process.kill(Number(readFileSync(join(folder.path, 'pid'), 'utf8')));
+      return Promise.resolve();
+    });
+    expect(readFileSync(appImage()).equals(file)).toBe(true);
+  });
+
   it('neither replaces, tidies nor names the AppImage of another program, of which it inherits the name', async () => {
     writeFileSync(`${appImage()}.former`, 'kept by its own program');
     mkdirSync(join(folder.path, 'config'));

@@ -112,9 +112,11 @@ function replaceAppImage(newFile: string, { appImage: place, letDirectoryGo, clo
   letDirectoryGo();
   void watchNewProgram(place, startAgain(place), clock)
     .then((came) => {
-      if (came === 'failed') {
+      // Whoever has this lock was started meanwhile, and runs out of what is in its place.
+      if (came === 'failed' && app.requestSingleInstanceLock()) {
         log('error', 'updates: the new version ended before it had answered; the former one is back in its place');
         bringBackFormer(place);
+        app.releaseSingleInstanceLock();
         void startAgain(place);
       }
     })

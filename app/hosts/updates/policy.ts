@@ -23,7 +23,7 @@
 //       One that is good for longer than any is signed for says that this machine's clock is behind.
 //   U9  Only the file that is signed for this system and processor, and that says the same in its own first bytes.
 //   U10 An AppImage that is replaced stays beside the new one until that has its window. One that ends badly before gives
-//       its place back at once. The data folder is the new one's from its start on.
+//       its place back at once, unless another start of it runs. The data folder is the new one's from its start on.
 
 /** Longer than any restart in the middle of work, shorter than any night. */
 const pauseMs = 15 * 60_000;
