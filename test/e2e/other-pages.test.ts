@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { succeed } from '../../app/domain/result.ts';
+import { fail, succeed } from '../../app/domain/result.ts';
 import { findChromium, launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import { openHost } from '../support/gated-host.ts';
 import { invoke } from './story.ts';
@@ -13,7 +13,12 @@ afterAll(() => chromium?.close());
 
 async function open() {
   let calls = 0;
+  const found: string[] = [];
   const host = await openHost({
+    'lookup:find': ({ text }) => {
+      found.push(text);
+      return Promise.resolve(fail({ kind: 'notReady' }));
+    },
     'practice:start': () => {
       calls += 1;
       return Promise.resolve(succeed({}));
@@ -24,7 +29,7 @@ async function open() {
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(host.addresses[0] ?? '');
-  return { ...host, context, page, calls: () => calls };
+  return { ...host, context, page, calls: () => calls, found };
 }
 
 /** Another server of this machine. It keeps the headers of what reached it. */
@@ -70,6 +75,18 @@ test.skipIf(isMissing)(
     expect(page.url()).not.toContain('token');
   },
 );
+
+test.skipIf(isMissing)('what a page calls at once begins in the order in which it was called', async () => {
+  const { page, found } = await open();
+  const texts = Array.from({ length: 200 }, (_, place) => String(place));
+  await page.evaluate(async (all) => {
+    for (let from = 0; from < all.length; from += 8) {
+      const burst = all.slice(from, from + 8);
+      await Promise.all(burst.map(async (text) => window.tillside?.invoke('lookup:find', { text, source: 'scan' })));
+    }
+  }, texts);
+  expect(found).toEqual(texts);
+});
 
 test.skipIf(isMissing).each([
   ['another port of the same address', (port: number) => `http://127.0.0.1:${String(port)}/`],

@@ -11,6 +11,7 @@ import { dispatch } from '../dispatch.ts';
 import { answer } from './answers.ts';
 import type { EventStreams } from './event-stream.ts';
 import { nonceOf, type Sealing } from './sealing.ts';
+import { createTurns } from './turns.ts';
 
 interface CallsParts {
   readonly handlers: Handlers;
@@ -28,8 +29,10 @@ interface Calls {
   stream(response: ServerResponse, isSealed: boolean): Promise<void>;
 }
 
-/** `isListening`: the page's stream is open, and may bring the answer. */
+/** `isListening`: the page's stream is open, and may bring the answer. `page`, `number`: which call of which page it is. */
 const callSchema = z.object({
+  page: z.string().max(50),
+  number: z.int().min(0),
   channel: z.string(),
   input: z.unknown(),
   isListening: z.boolean().optional(),
@@ -59,6 +62,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /** Takes calls to the terminal and answers them. */
 export function createCalls({ handlers, log, sealing, streams }: CallsParts): Calls {
+  const turns = createTurns();
   const sealEvent = (json: string): string => sealing.seal(json, 'event').toString('base64url');
 
   const invoke = async (request: IncomingMessage, response: ServerResponse, channel: string): Promise<void> => {
@@ -88,9 +92,10 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
       return;
     }
     const nonce = nonceOf(sealed);
-    const answering = dispatch(handlers, call.channel, call.input, log, call.shownFor).then((result) =>
-      sealing.seal(writeJson(result), `answer ${nonce}`),
-    );
+    const { page, number, channel, input, shownFor } = call;
+    const handled = Promise.withResolvers<Awaited<ReturnType<typeof dispatch>>>();
+    turns.take(page, number, () => handled.resolve(dispatch(handlers, channel, input, log, shownFor)));
+    const answering = handled.promise.then((result) => sealing.seal(writeJson(result), `answer ${nonce}`));
     const soon = call.isListening === true ? await Promise.race([answering, sleep(promptMs)]) : await answering;
     if (soon !== undefined) {
       answer(response, 200, soon, 'application/octet-stream');

@@ -35,6 +35,9 @@ function installBridge(keyText: string): void {
     return JSON.parse(new TextDecoder().decode(text)) as unknown;
   };
 
+  // Over several connections calls may come to the host in another order than they were made in.
+  const page = textOf(crypto.getRandomValues(new Uint8Array(nonceBytes)));
+  let calls = 0;
   // One after the other, so that calls leave and events arrive in their order.
   let sealing: Promise<unknown> = key;
   let opening: Promise<unknown> = key;
@@ -75,7 +78,10 @@ function installBridge(keyText: string): void {
     invoke: async (channel, input, shownFor) => {
       const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
       const isListening = stream?.readyState === EventSource.OPEN;
-      const text = new TextEncoder().encode(JSON.stringify({ channel, input, isListening, shownFor }));
+      const text = new TextEncoder().encode(
+        JSON.stringify({ page, number: calls, channel, input, isListening, shownFor }),
+      );
+      calls += 1;
       const sealed = sealing.then(async () => crypto.subtle.encrypt(algorithm(nonce, 'call'), await key, text));
       sealing = sealed;
       const name = textOf(nonce);

@@ -198,6 +198,10 @@ test('a call answers a Result; wrong channels, methods, bodies and sizes are ref
   expect(logged.filter((line) => JSON.stringify(line).includes('"error"'))).toEqual([]);
 });
 
+/** A call as a page makes it. */
+const callText = (number: number, channel = 'practice:start', input: object = {}): string =>
+  JSON.stringify({ page: 'a page', number, channel, input });
+
 function sealedFor(keyText: string) {
   const key = Buffer.from(keyText, 'base64url');
   return {
@@ -234,7 +238,7 @@ test('a page calls and listens under the key of the run that served it, and noth
       body: new Uint8Array(body),
     });
 
-  const sealed = seal('{"channel":"practice:start","input":{}}');
+  const sealed = seal(callText(0));
   const answered = await call(sealed);
   const answer = Buffer.from(await answered.arrayBuffer());
   expect([answered.status, answered.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
@@ -245,16 +249,17 @@ test('a page calls and listens under the key of the run that served it, and noth
 
   const altered = Buffer.from(sealed);
   altered.writeUInt8(altered.readUInt8(20) ^ 1, 20);
-  const others = sealedFor(randomBytes(32).toString('base64url')).seal('{"channel":"practice:start","input":{}}');
+  const others = sealedFor(randomBytes(32).toString('base64url')).seal(callText(1));
   for (const body of [
     altered,
     others,
     sealed.subarray(0, 27),
     Buffer.alloc(0),
-    seal('{"channel":"practice:start","input":{}}', 'event'),
+    seal(callText(1), 'event'),
     seal('{'),
     seal('{"input":{}}'),
-    Buffer.from('{"channel":"practice:start","input":{}}'),
+    seal('{"channel":"practice:start","input":{}}'),
+    Buffer.from(callText(1)),
   ]) {
     expect((await call(body)).status).toBe(400);
   }
@@ -281,6 +286,35 @@ test('a page calls and listens under the key of the run that served it, and noth
     { name: 'terminal:changed', payload: firstRunState },
     { name: 'queue:changed', payload: { revision: 7 } },
   ]);
+});
+
+test('the calls of a page begin in the order in which it made them, whichever connection brings them', async () => {
+  const begun: string[] = [];
+  const { port, enter, own } = await openHost({
+    'lookup:find': ({ text }) => {
+      begun.push(text);
+      return Promise.resolve(fail({ kind: 'notReady' }));
+    },
+  });
+  const cookie = await enter();
+  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
+  const { seal } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
+  const call = (number: number): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/sealed/call`, {
+      method: 'POST',
+      headers: { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' },
+      body: new Uint8Array(seal(callText(number, 'lookup:find', { text: String(number), source: 'scan' }))),
+    });
+  const late = [call(2), call(1)];
+  await ask(port, 'GET', '/', { Cookie: cookie });
+  expect(begun).toEqual([]);
+  await Promise.all([...late, call(0)]);
+  expect(begun).toEqual(['0', '1', '2']);
+  // The fourth is lost on its way.
+  expect((await Promise.all([call(5), call(4)])).map(({ status }) => status)).toEqual([200, 200]);
+  expect(begun).toEqual(['0', '1', '2', '4', '5']);
+  await call(3);
+  expect(begun.at(-1)).toBe('3');
 });
 
 test('every page receives the state when it comes, and every event after it', async () => {
