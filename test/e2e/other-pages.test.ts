@@ -88,6 +88,20 @@ test.skipIf(isMissing)('what a page calls at once begins in the order in which i
   expect(found).toEqual(texts);
 });
 
+test.skipIf(isMissing)('a page is answered however many others of the browser are open', async () => {
+  const { context, page, calls } = await open();
+  const pages = [page];
+  const others = Array.from({ length: 7 }, () => page.url());
+  for (const home of others) {
+    const other = await openOther(context, home);
+    await other.evaluate(() => window.tillside?.subscribe(() => undefined));
+    pages.push(other);
+  }
+  const answers = await Promise.all(pages.map((one) => invoke(one, 'practice:start')));
+  expect(answers).toEqual(pages.map(() => ({ ok: true, value: {} })));
+  expect(calls()).toBe(8);
+});
+
 test.skipIf(isMissing).each([
   ['another port of the same address', (port: number) => `http://127.0.0.1:${String(port)}/`],
   ['another name of this machine', (port: number) => `http://localhost:${String(port)}/`],

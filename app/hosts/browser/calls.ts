@@ -25,8 +25,8 @@ interface Calls {
   invoke(request: IncomingMessage, response: ServerResponse, channel: string): Promise<void>;
   /** Answers a call of a page: nobody but the run that served it can read it or answer it. */
   invokeSealed(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Begins a stream of events with the present state. */
-  stream(response: ServerResponse, isSealed: boolean): Promise<void>;
+  /** Begins a stream of events with the present state, sealed for a page of this browser. */
+  stream(response: ServerResponse, browser: string | null): Promise<void>;
 }
 
 /** `isListening`: the page's stream is open, and may bring the answer. `page`, `number`: which call of which page it is. */
@@ -105,8 +105,8 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     streams.sendAnswer(nonce, (await answering).toString('base64url'));
   };
 
-  const stream = async (response: ServerResponse, isSealed: boolean): Promise<void> => {
-    const send = streams.open(response, isSealed ? sealEvent : undefined);
+  const stream = async (response: ServerResponse, browser: string | null): Promise<void> => {
+    const send = streams.open(response, browser === null ? undefined : { browser, write: sealEvent });
     if (send === null) {
       answer(response, 503, 'Too many pages are open');
       return;

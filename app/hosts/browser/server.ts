@@ -120,7 +120,8 @@ export async function openBrowserHost(options: BrowserHostOptions) {
       enter(request, response, token);
       return;
     }
-    if (!gate.isAdmitted(request.headers)) {
+    const browser = gate.browserOf(request.headers);
+    if (browser === null) {
       answerWords(response, 401, options.language, words.linkNeeded);
       return;
     }
@@ -141,7 +142,7 @@ export async function openBrowserHost(options: BrowserHostOptions) {
     } else if (isCall) {
       await calls.invoke(request, response, decodeURIComponent(pathname.slice('/invoke/'.length)));
     } else if (isStream) {
-      await calls.stream(response, pathname === '/sealed/events');
+      await calls.stream(response, pathname === '/sealed/events' ? browser : null);
     } else if (pathname === bridgePath) {
       answer(response, 200, pageBridgeScript(sealing.key), 'text/javascript; charset=utf-8');
     } else {
