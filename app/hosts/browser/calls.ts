@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handlers } from '../../contract/bridge.ts';
+import type { TerminalState } from '../../contract/terminal-state.ts';
 import { maxCallLength } from '../../contract/limits/calls.ts';
 import { gatherBytes } from '../../domain/gathered-bytes.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
@@ -114,7 +115,13 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     // Whatever happened while this page was not listening is in the state.
     const state = await dispatch(handlers, 'terminal:read', {}, log);
     if (state.ok) {
+      const { revision, station } = state.value as TerminalState;
       send('terminal:changed', state.value);
+      // Where that is one step from what the page knows, it looks like an event that came.
+      if (!station.isOn) {
+        send('queue:changed', { revision });
+        send('coupon:changed', { revision });
+      }
     }
   };
 

@@ -274,16 +274,18 @@ test('a page calls and listens under the key of the run that served it, and noth
   onTestFinished(() => reader.cancel());
   let text = '';
   const received: unknown[] = [];
-  while (received.length < 2) {
+  while (received.length < 4) {
     text += (await reader.read()).value ?? '';
     const lines = [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, line]) => line ?? '');
     received.splice(0, 9, ...lines.map((line) => open(Buffer.from(line, 'base64url'), 'event')));
-    if (received.length === 1) {
+    if (received.length === 3) {
       events.fire('queue:changed', { revision: 7 });
     }
   }
-  expect(received.slice(0, 2)).toEqual([
+  expect(received).toEqual([
     { name: 'terminal:changed', payload: firstRunState },
+    { name: 'queue:changed', payload: { revision: 1 } },
+    { name: 'coupon:changed', payload: { revision: 1 } },
     { name: 'queue:changed', payload: { revision: 7 } },
   ]);
 });
@@ -317,7 +319,7 @@ test('the calls of a page begin in the order in which it made them, whichever co
   expect(begun.at(-1)).toBe('3');
 });
 
-test('every page receives the state when it comes, and every event after it', async () => {
+test('every page receives the state when it comes, to read again what it shows, and every event after it', async () => {
   const { port, enter, events } = await openHost();
   const cookie = await enter();
   const listen = async (): Promise<() => Promise<string>> => {
@@ -338,7 +340,7 @@ test('every page receives the state when it comes, and every event after it', as
     response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     response.on('error', () => undefined);
     return async () => {
-      await expect.poll(() => text).toContain('"queue:changed"');
+      await expect.poll(() => text).toContain('"revision":7');
       return text;
     };
   };
@@ -348,6 +350,7 @@ test('every page receives the state when it comes, and every event after it', as
   for (const page of pages) {
     const text = await page();
     expect(text).toContain(`data: ${JSON.stringify({ name: 'terminal:changed', payload: firstRunState })}\n\n`);
+    expect(text).toContain('data: {"name":"coupon:changed","payload":{"revision":1}}\n\n');
     expect(text).toContain('data: {"name":"queue:changed","payload":{"revision":7}}\n\n');
   }
 });
