@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { onlyFile } from '../storage/only-file.ts';
 
 /** Where a secret is. */
-export const secret = z.union([
-  z.strictObject({ env: z.string().min(1).max(200) }),
-  z.strictObject({ file: z.string().min(1).max(1000) }),
-]);
+export const secret = z.union(
+  [z.strictObject({ env: z.string().min(1).max(200) }), z.strictObject({ file: z.string().min(1).max(1000) })],
+  'must be {"env": "NAME"} or {"file": "PATH"}, never the secret itself',
+);
 type Secret = z.infer<typeof secret>;
 
 /** A value of the configuration with each secret in it read. */

@@ -96,6 +96,16 @@ describe('the configuration of a bridge', () => {
       { applications: [{ clientId: 'a', secret: { env: 'NONE' } }] },
       'applications.0.secret: the environment has no NONE',
     ],
+    [
+      'a secret that is written into the file',
+      { users: [{ id: '1', email: 'caixa@example.com', password: 'a-canary-7c1e' }] },
+      'users.0.password: must be {"env": "NAME"} or {"file": "PATH"}, never the secret itself',
+    ],
+    [
+      "a server's address that is written into the file",
+      source({ database: 'postgres://shop:word@127.0.0.1/shop' }),
+      'source.database: must be "sqlite:PATH", or {"env": "NAME"} or {"file": "PATH"} for an address with a password',
+    ],
   ])('names the fault of %s', (_name, change, fault) => {
     const faults = faultsOf(change);
     expect(faults).toHaveLength(1);

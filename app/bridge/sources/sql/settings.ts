@@ -24,7 +24,15 @@ export type QueryName = keyof Queries;
 /** A shop's own database in the configuration. */
 export const sqlSchema = z.strictObject({
   kind: z.literal('sql'),
-  database: z.union([z.string().regex(/^sqlite:/), secret]),
+  database: z.union([
+    z
+      .string()
+      .regex(
+        /^sqlite:/,
+        'must be "sqlite:PATH", or {"env": "NAME"} or {"file": "PATH"} for an address with a password',
+      ),
+    secret,
+  ]),
   queries: queriesSchema,
   everySeconds: everySeconds.default(60),
 });
