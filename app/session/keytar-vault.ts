@@ -31,6 +31,9 @@ const partsPattern = /^parts:([ab]):(\d{1,3}):([\w-]{43})$/;
 /** The value of an entry whose parts do not fit together: no secret of this app. */
 const damaged = '';
 
+/** What stands in an entry for a moment to prove that there is none any more; keytar takes no empty text. */
+const trial = 'removed';
+
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
@@ -86,7 +89,11 @@ function inParts(keychain: Keychain, service: string) {
       }
     },
     remove: async (name: string): Promise<void> => {
-      await keychain.deletePassword(service, name);
+      // Of a locked keychain it is said, as of nothing there, that nothing was removed; it takes nothing either.
+      if (!(await keychain.deletePassword(service, name))) {
+        await keychain.setPassword(service, name, trial);
+        await keychain.deletePassword(service, name);
+      }
       // The leftover of a crash lies in either set.
       await removeSet(name, 'a');
       await removeSet(name, 'b');

@@ -104,13 +104,15 @@ test.skipIf(isMissing).each(['absent', 'denied'] as const)('%s: every call fails
 });
 
 test.skipIf(isMissing)(
-  'locked: what is there looks as if it were not, what is written fails, and unlocked it is all there',
+  'locked: what is there looks as if it were not, no change is made, and unlocked it is all there',
   async () => {
     const { keyring, call, isAlive } = await open();
     expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
     keyring.lock();
     expect((await call([['read', 'refresh-token']])).answers).toMatchObject([nothing]);
     expect(kindsOf(await call([['write', 'refresh-token', 'another']]))).toEqual(['vaultUnavailable']);
+    // The library says of it, as of nothing there, that nothing was removed.
+    expect(kindsOf(await call([['remove', 'refresh-token']]))).toEqual(['vaultUnavailable']);
     await call([['read', 'refresh-token']]);
     await keyring.unlock();
     await expect

@@ -113,6 +113,24 @@ test('a missing library and a service that refuses are vaultUnavailable, not a t
   expect(await refusing.read('refresh-token')).toEqual({ ok: true, value: null });
 });
 
+test('what a locked keychain has not removed is not told as removed', async () => {
+  const keychain = createMemoryKeychain();
+  const open = (changes: Partial<Keychain>) =>
+    createKeytarVault({
+      clock: createHandClock(),
+      dataDirectory: '/data',
+      load: () => Promise.resolve({ ...keychain, ...changes }),
+    });
+  await open({}).write('refresh-token', 'made-up');
+  const locked = open({
+    getPassword: () => Promise.resolve(null),
+    setPassword: () => Promise.reject(new Error('Cannot create an item in a locked collection')),
+    deletePassword: () => Promise.resolve(false),
+  });
+  expect(await locked.remove('refresh-token')).toMatchObject(fail({ kind: 'vaultUnavailable' }));
+  expect(keychain.entries.size).toBe(1);
+});
+
 test('a silent keychain is given up after the deadline, and what waited behind it never happens late', async () => {
   const keychain = createMemoryKeychain();
   const hung = Promise.withResolvers<string | null>();
