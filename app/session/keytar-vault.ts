@@ -22,6 +22,10 @@ export interface VaultOptions {
 
 /** The longest that a caller waits for the keychain. */
 export const vaultDeadlineMs = 3000;
+/** What comes later than this was a person's to answer, whom the system has asked for the keychain's password. */
+const askedMs = 1000;
+/** For so long nobody who has not given it is asked again for what the app reads by itself. */
+export const quietMs = 5 * 60_000;
 
 /** Windows keeps 2,560 bytes an entry (CRED_MAX_CREDENTIAL_BLOB_SIZE). */
 const maxEntryBytes = 2500;
@@ -31,16 +35,57 @@ const partsPattern = /^parts:([ab]):(\d{1,3}):([\w-]{43})$/;
 /** The value of an entry whose parts do not fit together: no secret of this app. */
 const damaged = '';
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
 /** What stands in an entry for a moment to prove that there is none any more; keytar takes no empty text. */
 const trial = 'removed';
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+/**
+ * A keychain that a person has not unlocked is left alone for a while: libsecret asks for the password anew at each reading,
+ * in a dialog that takes the keyboard from whoever scans.
+ */
+function sparing(keychain: Keychain, clock: Pick<Clock, 'uptimeMs'>) {
+  let quietUntilMs = -Infinity;
+  const isQuiet = (): boolean => clock.uptimeMs() < quietUntilMs;
+  const answered = (): void => {
+    quietUntilMs = -Infinity;
+  };
+  /** Asks, whatever was answered before. */
+  async function ask(service: string, account: string): Promise<string | null> {
+    const sinceMs = clock.uptimeMs();
+    const entry = await keychain.getPassword(service, account);
+    const endMs = clock.uptimeMs();
+    quietUntilMs = entry === null && endMs - sinceMs >= askedMs ? endMs + quietMs : -Infinity;
+    return entry;
+  }
+  return {
+    /** Null as well, as of a locked one, while it is left alone. */
+    getPassword: async (service: string, account: string) => (isQuiet() ? null : ask(service, account)),
+    /** For what a person does. */
+    askForPassword: ask,
+    setPassword: async (service: string, account: string, password: string): Promise<void> => {
+      await keychain.setPassword(service, account, password);
+      answered();
+    },
+    /** Throws where the entry may be there still: of a locked one it is said, as of none, that nothing was removed. */
+    removePassword: async (service: string, account: string): Promise<void> => {
+      if (!(await keychain.deletePassword(service, account))) {
+        await keychain.setPassword(service, account, trial);
+        await keychain.deletePassword(service, account);
+      }
+      answered();
+    },
+    deletePassword: (service: string, account: string) => keychain.deletePassword(service, account),
+  };
+}
+
+type SparingKeychain = ReturnType<typeof sparing>;
 
 /**
  * Secrets of any length in entries of at most `maxEntryBytes`. A crash in the middle of a write leaves the older secret
  * whole: the parts of the newer one lie in the other set until the entry that names them is written.
  */
-function inParts(keychain: Keychain, service: string) {
+function inParts(keychain: SparingKeychain, service: string) {
   const partName = (name: string, set: string, part: number): string => `${name} ${set}${part}`;
 
   /** From the last part to the first: what a crash leaves of a set is found by its first part. */
@@ -69,7 +114,7 @@ function inParts(keychain: Keychain, service: string) {
       return digestOf(secret) === digest ? secret : damaged;
     },
     write: async (name: string, secret: string): Promise<void> => {
-      const entry = await keychain.getPassword(service, name);
+      const entry = await keychain.askForPassword(service, name);
       const before = partsPattern.exec(entry ?? '')?.[1];
       if (Buffer.byteLength(secret) <= maxEntryBytes) {
         await keychain.setPassword(service, name, secret);
@@ -89,11 +134,7 @@ function inParts(keychain: Keychain, service: string) {
       }
     },
     remove: async (name: string): Promise<void> => {
-      // Of a locked keychain it is said, as of nothing there, that nothing was removed; it takes nothing either.
-      if (!(await keychain.deletePassword(service, name))) {
-        await keychain.setPassword(service, name, trial);
-        await keychain.deletePassword(service, name);
-      }
+      await keychain.removePassword(service, name);
       // The leftover of a crash lies in either set.
       await removeSet(name, 'a');
       await removeSet(name, 'b');
@@ -121,12 +162,12 @@ export function createKeytarVault({
   load = loadKeytar,
 }: VaultOptions): Vault {
   const service = serviceOf(dataDirectory);
-  let keychain: Promise<Keychain> | undefined;
+  let keychain: Promise<SparingKeychain> | undefined;
   /** Settles when no call is under way any more. */
   let lastCall: Promise<unknown> = Promise.resolve();
 
   const call = async <Value>(
-    action: (entries: ReturnType<typeof inParts>, opened: Keychain, isWanted: () => boolean) => Promise<Value>,
+    action: (entries: ReturnType<typeof inParts>, opened: SparingKeychain, isWanted: () => boolean) => Promise<Value>,
   ): Promise<Result<Value, Failure>> => {
     let isGivenUp = false;
     const turn = lastCall.then(async (): Promise<Result<Value, Failure>> => {
@@ -135,7 +176,7 @@ export function createKeytarVault({
         return fail({ kind: 'vaultUnavailable' });
       }
       try {
-        keychain ??= load();
+        keychain ??= load().then((loaded) => sparing(loaded, clock));
         const opened = await keychain;
         return succeed(await action(inParts(opened, service), opened, () => !isGivenUp));
       } catch (error) {

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../../app/domain/result.ts';
-import { createKeytarVault, vaultDeadlineMs, type Keychain } from '../../../app/session/keytar-vault.ts';
+import { createKeytarVault, quietMs, vaultDeadlineMs, type Keychain } from '../../../app/session/keytar-vault.ts';
 import type { Clock, Vault } from '../../../app/ports.ts';
 
 /** A clock whose timers fire when the test says so. */
-function createHandClock(): Clock & { fire(): void } {
+function createHandClock(): Clock & { fire(): void; pass(ms: number): void } {
   const timers = new Set<() => void>();
+  let uptimeMs = 0;
   return {
     now: () => 0,
-    uptimeMs: () => 0,
+    uptimeMs: () => uptimeMs,
+    pass: (ms) => {
+      uptimeMs += ms;
+    },
     after: (delayMs, callback) => {
       expect(delayMs).toBe(vaultDeadlineMs);
       timers.add(callback);
@@ -113,24 +117,6 @@ test('a missing library and a service that refuses are vaultUnavailable, not a t
   expect(await refusing.read('refresh-token')).toEqual({ ok: true, value: null });
 });
 
-test('what a locked keychain has not removed is not told as removed', async () => {
-  const keychain = createMemoryKeychain();
-  const open = (changes: Partial<Keychain>) =>
-    createKeytarVault({
-      clock: createHandClock(),
-      dataDirectory: '/data',
-      load: () => Promise.resolve({ ...keychain, ...changes }),
-    });
-  await open({}).write('refresh-token', 'made-up');
-  const locked = open({
-    getPassword: () => Promise.resolve(null),
-    setPassword: () => Promise.reject(new Error('Cannot create an item in a locked collection')),
-    deletePassword: () => Promise.resolve(false),
-  });
-  expect(await locked.remove('refresh-token')).toMatchObject(fail({ kind: 'vaultUnavailable' }));
-  expect(keychain.entries.size).toBe(1);
-});
-
 test('a silent keychain is given up after the deadline, and what waited behind it never happens late', async () => {
   const keychain = createMemoryKeychain();
   const hung = Promise.withResolvers<string | null>();
@@ -157,6 +143,71 @@ test('a silent keychain is given up after the deadline, and what waited behind i
   hung.resolve(null);
   expect(await vault.write('other', 'new')).toMatchObject({ ok: true });
   expect([...keychain.entries.values()]).toEqual(['new']);
+});
+
+describe('a locked keychain whose password the system asks a person for, at each reading', () => {
+  /** `givesPassword`: what the person does, after two seconds. */
+  function createAsking() {
+    const clock = createHandClock();
+    const keychain = createMemoryKeychain();
+    const person = { givesPassword: false, asked: 0 };
+    let isUnlocked = false;
+    const isOpen = (): boolean => {
+      if (!isUnlocked) {
+        person.asked += 1;
+        clock.pass(2000);
+        isUnlocked = person.givesPassword;
+      }
+      return isUnlocked;
+    };
+    const locked: Keychain = {
+      getPassword: async (service, account) => (isOpen() ? keychain.getPassword(service, account) : null),
+      setPassword: async (service, account, password) => {
+        if (!isOpen()) {
+          throw new Error('Cannot create an item in a locked collection');
+        }
+        await keychain.setPassword(service, account, password);
+      },
+      // Nobody is asked.
+      deletePassword: () => Promise.resolve(false),
+    };
+    const open = (from: Keychain): Vault =>
+      createKeytarVault({ clock, dataDirectory: '/data', load: () => Promise.resolve(from) });
+    return { clock, keychain, person, open, locked };
+  }
+
+  test('nobody who gave none is asked again for five minutes by what is read', async () => {
+    const { clock, keychain, person, open, locked } = createAsking();
+    await open(keychain).write('refresh-token', 'made-up');
+    const vault = open(locked);
+    for (let reading = 0; reading < 10; reading += 1) {
+      expect(await vault.read('refresh-token')).toEqual({ ok: true, value: null });
+      expect(await vault.read('client-secret')).toEqual({ ok: true, value: null });
+      clock.pass(quietMs / 20);
+    }
+    expect(person.asked).toBe(1);
+    clock.pass(quietMs);
+    person.givesPassword = true;
+    expect(await vault.read('refresh-token')).toEqual({ ok: true, value: 'made-up' });
+    expect(person.asked).toBe(2);
+  });
+
+  test('a write asks whatever was said before, and what is then read is given at once', async () => {
+    const { person, open, locked } = createAsking();
+    const vault = open(locked);
+    await vault.read('refresh-token');
+    expect(await vault.write('refresh-token', 'made-up')).toMatchObject({ ok: false });
+    person.givesPassword = true;
+    expect(await vault.write('refresh-token', 'made-up')).toMatchObject({ ok: true });
+    expect(await vault.read('refresh-token')).toEqual({ ok: true, value: 'made-up' });
+  });
+
+  test('what could not be removed is not told as removed', async () => {
+    const { keychain, open, locked } = createAsking();
+    await open(keychain).write('refresh-token', 'made-up');
+    expect(await open(locked).remove('refresh-token')).toMatchObject({ failure: { kind: 'vaultUnavailable' } });
+    expect(keychain.entries.size).toBe(1);
+  });
 });
 
 describe('a keychain that keeps 2,560 bytes an entry, as Windows does', () => {
