@@ -25,7 +25,7 @@ import { checkProvision } from './hosts/provisioning/check.ts';
 import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { setUpBy } from './hosts/provisioning/set-up.ts';
 import { keepStore, type JsonFile, type JsonFileOptions } from './hosts/node/settings-file.ts';
-import { startTerminal, type StartOptions } from './hosts/start.ts';
+import { startTerminal, type StartedTerminal, type StartOptions } from './hosts/start.ts';
 import type { PageSandboxState } from './hosts/status-file.ts';
 import type { Shell } from './ports.ts';
 import { isInstalled } from './hosts/electron/installed.ts';
@@ -120,13 +120,23 @@ export function checkFile(
   });
 }
 
-function closeAtEnd(close: () => Promise<void>, isUnprotected: () => boolean): void {
+/** `closeAround` closes what stands around the terminal, before that is. */
+function closeAtEnd(
+  isUnprotected: () => boolean,
+  { close, endProcess }: Pick<StartedTerminal, 'close' | 'endProcess'>,
+  closeAround: () => Promise<void> | void,
+): void {
+  const exit = (code: number): void => endProcess(() => app.exit(code));
+  const closeAll = async (): Promise<void> => {
+    await closeAround();
+    await close();
+  };
   app.once('will-quit', (event) => {
     event.preventDefault();
-    setTimeout(() => app.exit(1), closingDeadlineMs).unref();
-    void close().then(
-      () => app.exit(isUnprotected() ? 1 : 0),
-      () => app.exit(1),
+    setTimeout(() => exit(1), closingDeadlineMs).unref();
+    void closeAll().then(
+      () => exit(isUnprotected() ? 1 : 0),
+      () => exit(1),
     );
   });
 }
@@ -231,10 +241,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   started.writeStatus();
   if (front.isUnprotected()) {
     started.log('error', 'no page is shown without the sandbox');
-    closeAtEnd(async () => {
-      around.device?.close();
-      await started.close();
-    }, front.isUnprotected);
+    closeAtEnd(front.isUnprotected, started, () => around.device?.close());
     return;
   }
   const { webContents } = window;
@@ -252,12 +259,11 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     log: started.log,
     clock: createNodeClock(),
   });
-  closeAtEnd(async () => {
+  closeAtEnd(front.isUnprotected, started, async () => {
     disconnect();
     around.device?.close();
     await programs.close();
-    await started.close();
-  }, front.isUnprotected);
+  });
   const show = (link: string | null): void => {
     desktop.showWindow();
     if (link !== null && !desktop.isStation() && !webContents.isDestroyed()) {

@@ -134,11 +134,11 @@ try {
       return;
     }
     isEnding = true;
-    setTimeout(() => process.exit(1), closingDeadlineMs).unref();
+    setTimeout(() => started.endProcess(() => process.exit(1)), closingDeadlineMs).unref();
     void Promise.all([host.close(), programs.close()])
       .then(() => started.close())
       .then(
-        () => process.exit(0),
+        () => started.endProcess(() => process.exit(0)),
         (error: unknown) => stop(String(error), 1),
       );
   };

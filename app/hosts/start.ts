@@ -121,6 +121,8 @@ export interface StartedTerminal {
   readonly writeStatus: () => void;
   /** Closes the terminal and lets the data directory go. */
   close(): Promise<void>;
+  /** Ends the process once that is closed, or never will be: by `inOrder`, unless that would not come to its end. */
+  endProcess(inOrder: () => void): void;
 }
 
 /** A process that is just ending may still hold the directory; who starts again at once waits for it this long. */
@@ -267,6 +269,15 @@ function openStatusFile(
       });
 }
 
+/** Node's end waits for a call of the keychain, and that for a person whom the system asks for the password. */
+function endProcess(isHeldUp: boolean, inOrder: () => void): void {
+  if (isHeldUp) {
+    process.kill(process.pid, 'SIGKILL');
+  } else {
+    inOrder();
+  }
+}
+
 /**
  * Starts a terminal. Throws StorageError `alreadyRunning`, `storageFromFuture`, `storageFull` or `storageFailed`, and
  * StartError.
@@ -310,11 +321,13 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     const statusFile = openStatusFile(options, choices, clock, log);
     const localApi = options.openLocalApi({ clock, log });
     const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });
+    const formerDirectories = noteDataPlace(jsonFile, dataDirectory);
+    const vault = createKeytarVault({ clock, dataDirectory, formerDirectories });
     const ports: Ports = {
       clock,
       random,
       http,
-      vault: createKeytarVault({ clock, dataDirectory, formerDirectories: noteDataPlace(jsonFile, dataDirectory) }),
+      vault,
       settingsFile,
       shell: {
         host: options.host,
@@ -382,6 +395,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         log('info', 'ended');
         lock.release();
       },
+      endProcess: (inOrder) => endProcess(vault.isAsking(), inOrder),
     };
   } catch (error) {
     lock.release();

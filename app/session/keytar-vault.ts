@@ -160,11 +160,12 @@ export function createKeytarVault({
   dataDirectory,
   formerDirectories = [],
   load = loadKeytar,
-}: VaultOptions): Vault {
+}: VaultOptions): Vault & { readonly isAsking: () => boolean } {
   const service = serviceOf(dataDirectory);
   let keychain: Promise<SparingKeychain> | undefined;
   /** Settles when no call is under way any more. */
   let lastCall: Promise<unknown> = Promise.resolve();
+  let isAsking = false;
 
   const call = async <Value>(
     action: (entries: ReturnType<typeof inParts>, opened: SparingKeychain, isWanted: () => boolean) => Promise<Value>,
@@ -175,6 +176,7 @@ export function createKeytarVault({
       if (isGivenUp) {
         return fail({ kind: 'vaultUnavailable' });
       }
+      isAsking = true;
       try {
         keychain ??= load().then((loaded) => sparing(loaded, clock));
         const opened = await keychain;
@@ -184,6 +186,8 @@ export function createKeytarVault({
           kind: 'vaultUnavailable',
           message: (error instanceof Error ? error.message : String(error)).slice(0, 500),
         });
+      } finally {
+        isAsking = false;
       }
     });
     lastCall = turn;
@@ -223,5 +227,7 @@ export function createKeytarVault({
     },
     write: (name, secret) => call((entries) => entries.write(name, secret)),
     remove: (name) => call((entries) => entries.remove(name)),
+    /** Whether a call is under way, given up or not. */
+    isAsking: () => isAsking,
   };
 }

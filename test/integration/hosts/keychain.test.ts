@@ -194,3 +194,31 @@ test.skipIf(!hasKeyring())(
     await second.stop('SIGTERM');
   },
 );
+
+/** Less than libsecret waits for an answer, and more than a host takes to close. */
+const endsWithinMs = 15_000;
+
+test.skipIf(!hasKeyring())(
+  'a call that the keychain has not answered does not hold the end up',
+  { timeout: severalStartsMs },
+  async () => {
+    const { keyring, platform, data, provision } = await openShop(20);
+    const { email, password } = platform;
+    const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
+    expect(await first.call('session:signIn', { email, password })).toMatchObject(succeed({ passed: true }));
+    await first.stop('SIGTERM');
+
+    keyring.signal('SIGSTOP');
+    const second = await openTill(keyring, ['--data-dir', data]);
+    const sinceMs = performance.now();
+    await second.stop('SIGTERM');
+    expect(performance.now() - sinceMs).toBeLessThan(endsWithinMs);
+    expect(
+      readFileSync(join(data, 'logs', 'tillside.log'), 'utf8')
+        .trim()
+        .split('\n')
+        .at(-1),
+    ).toContain('"ended"');
+    keyring.signal('SIGCONT');
+  },
+);
