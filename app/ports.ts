@@ -127,6 +127,8 @@ export interface Vault {
   write(name: string, secret: string): Promise<Result<void, Failure>>;
   /** Fails with `vaultUnavailable`. Succeeds when there was no such entry. */
   remove(name: string): Promise<Result<void, Failure>>;
+  /** A person waits for what is read next: they are asked for the keychain's password, also where nobody gave it before. */
+  readonly askAnew?: () => void;
 }
 
 /** Small facts that survive a restart; one JSON document. Never a secret. */

@@ -46,16 +46,23 @@ const trial = 'removed';
  */
 function sparing(keychain: Keychain, clock: Pick<Clock, 'uptimeMs'>) {
   let quietUntilMs = -Infinity;
+  let unanswered = 0;
   const isQuiet = (): boolean => clock.uptimeMs() < quietUntilMs;
   const answered = (): void => {
-    quietUntilMs = -Infinity;
+    [quietUntilMs, unanswered] = [-Infinity, 0];
   };
   /** Asks, whatever was answered before. */
   async function ask(service: string, account: string): Promise<string | null> {
     const sinceMs = clock.uptimeMs();
     const entry = await keychain.getPassword(service, account);
     const endMs = clock.uptimeMs();
-    quietUntilMs = entry === null && endMs - sinceMs >= askedMs ? endMs + quietMs : -Infinity;
+    if (entry !== null || endMs - sinceMs < askedMs) {
+      answered();
+      return entry;
+    }
+    unanswered += 1;
+    // One may be slow and open, as at the start of a slow machine, and have no such entry.
+    quietUntilMs = unanswered > 1 ? endMs + quietMs : -Infinity;
     return entry;
   }
   return {
@@ -76,6 +83,7 @@ function sparing(keychain: Keychain, clock: Pick<Clock, 'uptimeMs'>) {
       answered();
     },
     deletePassword: (service: string, account: string) => keychain.deletePassword(service, account),
+    askAnew: answered,
   };
 }
 
@@ -227,6 +235,12 @@ export function createKeytarVault({
     },
     write: (name, secret) => call((entries) => entries.write(name, secret)),
     remove: (name) => call((entries) => entries.remove(name)),
+    askAnew: () => {
+      void keychain?.then(
+        (opened) => opened.askAnew(),
+        () => undefined,
+      );
+    },
     /** Whether a call is under way, given up or not. */
     isAsking: () => isAsking,
   };

@@ -7,7 +7,7 @@ import { succeed } from '../domain/result.ts';
 import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
 import { openManagerLock } from './manager-lock.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, Vault } from '../ports.ts';
 import type { Provision } from './provisioning/provisioning.ts';
 import { createPrinterHandlers } from './device/printer-calls.ts';
 import { createProfiles } from '../settings/profiles.ts';
@@ -45,6 +45,23 @@ export interface TerminalOptions {
   readonly openFile?: OpenFile;
   /** How a shop's hub is reached; absent where none can be. */
   readonly openHub?: (address: HubAddress) => HubLink;
+}
+
+/** Whoever waits for their sign-in may just have unlocked the keychain. */
+function askingAnew(vault: Vault, handlers: Handlers): Handlers {
+  const asking =
+    <Input, Answer>(handler: (input: Input) => Answer) =>
+    (input: Input): Answer => {
+      vault.askAnew?.();
+      return handler(input);
+    };
+  return {
+    ...handlers,
+    'session:signIn': asking(handlers['session:signIn']),
+    'session:keep': asking(handlers['session:keep']),
+    'cashier:comeBack': asking(handlers['cashier:comeBack']),
+    'cashier:scanBadge': asking(handlers['cashier:scanBadge']),
+  };
 }
 
 /**
@@ -144,7 +161,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...shops.handlers,
   };
 
-  const guarded = managerLock.guard(handlers, {
+  const guarded = managerLock.guard(askingAnew(ports.vault, handlers), {
     accessFacts: shops.accessFacts,
     isShown: (shownFor) => {
       // As the snapshot has them, which reads the queue as well.

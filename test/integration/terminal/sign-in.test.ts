@@ -6,6 +6,7 @@ import { succeed } from '../../../app/domain/result.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { anasPin, openTill, openTillWithPins, signIn } from '../../support/cashier-till.ts';
 import { connectionOf, copied, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { makeVault } from '../../support/ports.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { valueOf } from '../../support/value-of.ts';
 
@@ -135,3 +136,22 @@ test.each(['a PIN', 'practice'])(
     expect([...machine.secrets.keys()].filter((name) => name.includes(new URL(other.platformUrl).port))).toEqual([]);
   },
 );
+
+test('whoever waits for their sign-in is asked for the keychain’s password, whatever was said before', async () => {
+  let asked = 0;
+  const vault = { ...makeVault(true), askAnew: () => (asked += 1) };
+  const { terminal, close } = await openPracticeTerminal({ vault });
+  onTestFinished(close);
+  const calls = [
+    () => terminal.handlers['session:signIn']({ email: 'ana@example.com', password: 'made-up' }),
+    () => terminal.handlers['session:keep']({}),
+    () => terminal.handlers['cashier:comeBack']({ email: 'ana@example.com', pin: '1357' }),
+    () => terminal.handlers['cashier:scanBadge']({ code: 'made-up' }),
+  ];
+  for (const [before, call] of calls.entries()) {
+    expect(asked).toBe(before);
+    await call();
+  }
+  await terminal.handlers['terminal:read']({});
+  expect(asked).toBe(calls.length);
+});
