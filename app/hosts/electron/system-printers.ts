@@ -12,13 +12,18 @@ export function createSystemPrinters(window: () => BrowserWindow | null): System
   };
   return {
     list: async () => ((await page()?.getPrintersAsync()) ?? []).map(({ name }) => name.slice(0, 200)).slice(0, 200),
-    print: (deviceName, { width, height }) =>
-      new Promise((resolve) => {
-        const contents = page();
-        if (contents === null) {
-          resolve(fail({ kind: 'printerFailed' }));
-          return;
-        }
+    print: async (deviceName, { width, height }) => {
+      const contents = page();
+      const printers = (await contents?.getPrintersAsync()) ?? [];
+      if (contents === null || contents.isDestroyed()) {
+        return fail({ kind: 'printerFailed' });
+      }
+      // CUPS' own words. What a queue that takes no jobs is sent is lost, and told as printed.
+      const { options = {} } = printers.find(({ name }) => name === deviceName) ?? {};
+      if (new Map<string, unknown>(Object.entries(options)).get('printer-is-accepting-jobs') === 'false') {
+        return fail({ kind: 'printerFailed', message: 'printer-is-accepting-jobs: false' });
+      }
+      return new Promise((resolve) => {
         contents.print(
           {
             silent: true,
@@ -30,6 +35,7 @@ export function createSystemPrinters(window: () => BrowserWindow | null): System
           (isPrinted, reason) =>
             resolve(isPrinted ? succeed(undefined) : fail({ kind: 'printerFailed', message: reason.slice(0, 500) })),
         );
-      }),
+      });
+    },
   };
 }
