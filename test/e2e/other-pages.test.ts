@@ -88,12 +88,14 @@ test.skipIf(isMissing)('what a page calls at once begins in the order in which i
   expect(found).toEqual(texts);
 });
 
-test.skipIf(isMissing)('a page is answered however many others of the browser are open', async () => {
-  const { context, page, calls } = await open();
+test.skipIf(isMissing).each([
+  ['one address', (home: string) => home],
+  ['an address of its own each', (_: string, newest: string) => newest],
+])('a page is answered however many others of the browser are open, by %s', async (_, addressOf) => {
+  const { addresses, context, page, calls } = await open();
   const pages = [page];
-  const others = Array.from({ length: 7 }, () => page.url());
-  for (const home of others) {
-    const other = await openOther(context, home);
+  while (pages.length < 8) {
+    const other = await openOther(context, addressOf(page.url(), addresses.at(-1) ?? ''));
     await other.evaluate(() => window.tillside?.subscribe(() => undefined));
     pages.push(other);
   }

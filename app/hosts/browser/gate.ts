@@ -39,11 +39,11 @@ export function createGate(port: number) {
       }
       return headers.origin === undefined ? !needsOrigin : headers.origin === origin;
     },
-    /** The browser, by the cookie of the token that it spent; null for a request without one. */
-    browserOf: (headers: IncomingHttpHeaders): string | null => {
+    /** True for a request with the cookie of a spent token. */
+    isAdmitted: (headers: IncomingHttpHeaders) => {
       const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
       const given = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
-      return sessions.find((session) => given !== undefined && isSameSecret(given, session)) ?? null;
+      return given !== undefined && sessions.some((session) => isSameSecret(given, session));
     },
     /** Spends the token: answers the cookie to set and the path of the page, or null when it is not the present one. */
     admit: (given: string): Admission | null => {

@@ -120,8 +120,7 @@ export async function openBrowserHost(options: BrowserHostOptions) {
       enter(request, response, token);
       return;
     }
-    const browser = gate.browserOf(request.headers);
-    if (browser === null) {
+    if (!gate.isAdmitted(request.headers)) {
       answerWords(response, 401, options.language, words.linkNeeded);
       return;
     }
@@ -142,6 +141,8 @@ export async function openBrowserHost(options: BrowserHostOptions) {
     } else if (isCall) {
       await calls.invoke(request, response, decodeURIComponent(pathname.slice('/invoke/'.length)));
     } else if (isStream) {
+      // By its name, not by its cookie: each address that a browser opens gives it another one.
+      const browser = request.headers['user-agent'] ?? '';
       await calls.stream(response, pathname === '/sealed/events' ? browser : null);
     } else if (pathname === bridgePath) {
       answer(response, 200, pageBridgeScript(sealing.key), 'text/javascript; charset=utf-8');
