@@ -1,8 +1,12 @@
 // The order of a page's calls: a browser sends each over whichever of its connections is free, and a later one may come
 // first.
 
-/** A call that has not come for so long after a later one is not waited for: its way broke. */
-const missedMs = 500;
+/**
+ * A call that has not come in so many waits after a later one is not waited for: its way broke. A while in which this
+ * process did nothing is one of them, so that what has come meanwhile is read first.
+ */
+const missedWaits = 10;
+const waitMs = 50;
 /** The one that has been silent for longest begins anew: its next call is then waited before. */
 const maxPages = 200;
 
@@ -16,6 +20,10 @@ interface Line {
 export interface Turns {
   /** Begins a call of this page, the first of which is 0, once all that the page has made before it have begun. */
   take(page: string, number: number, begin: () => void): void;
+}
+
+function afterWaits(waits: number, act: () => void): void {
+  setTimeout(() => (waits === 1 ? act() : afterWaits(waits - 1, act)), waitMs);
 }
 
 /** Opens it with no page. */
@@ -47,8 +55,7 @@ export function createTurns(): Turns {
       if (number <= line.next) {
         release(line, number);
       } else {
-        // After a while in which this process did nothing, what has come is read first.
-        setTimeout(() => setImmediate(() => release(line, number)), missedMs);
+        afterWaits(missedWaits, () => release(line, number));
       }
     },
   };
