@@ -69,16 +69,24 @@ async function findMembers(run: RunSql, group: string): Promise<readonly string[
   return found.map(({ rolname }) => String(rolname));
 }
 
-/** Ends what the role has prepared here, which no session holds any more; outside of a transaction. */
-async function endPrepared(run: RunSql, role: string): Promise<void> {
+/**
+ * Ends what the role has prepared here, which no session holds any more; outside of a transaction. A session that is back
+ * may end one first, by which ours fails: then what there is now is ended.
+ */
+async function endPrepared(run: RunSql, role: string, tries = 20): Promise<void> {
+  const failures: unknown[] = [];
   const found =
     await run(`select quote_literal(gid) as gid, current_user::text as "user" from pg_catalog.pg_prepared_xacts
     where owner = '${role}' and database = current_database()`);
   for (const { gid, user } of found) {
     // Whoever is no superuser may end no other's, but may become that other.
     await run(`set role ${role}`);
-    await run(`rollback prepared ${String(gid)}`);
+    await run(`rollback prepared ${String(gid)}`).catch((error: unknown) => failures.push(error));
     await run(`set role "${String(user).replaceAll('"', '""')}"`);
+  }
+  if (failures.length > 0) {
+    if (tries === 1) throw failures[0];
+    await endPrepared(run, role, tries - 1);
   }
 }
 

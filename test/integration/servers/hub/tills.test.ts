@@ -1,6 +1,7 @@
 // The proof that a hub's tills can be told apart and shut out one by one, and that none can hold up or fill what is
 // another's: a real server.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeRoles } from '../../../../app/hub/roles.ts';
 import type { HubAddress } from '../../../../app/hub/address.ts';
 import { maxAccountsOfTill, maxBytesOfTill, maxDocumentLength, maxTextsOfTill } from '../../../../app/hub/link.ts';
 import { makeSignIn } from '../../../../app/hosts/hub/own-sign-in.ts';
@@ -416,6 +417,25 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
       expect(await asOwner('select from pg_prepared_xacts')).toEqual([]);
     },
   );
+
+  test('that ends at the same time what it has prepared is shut out all the same', async () => {
+    const own = await joinAs(hub, 'Till 1');
+    await askOnce(
+      own,
+      `begin; alter role ${own.user} password '${own.password}'; prepare transaction '${database} end'`,
+    );
+    const beside = await signIn({ ...postgres.owner, database });
+    let ends = 0;
+    const endFirst = async (sql: string) => {
+      if (sql.startsWith('rollback prepared')) {
+        ends += 1;
+        await askOnce(own, sql);
+      }
+      return asOwner(sql);
+    };
+    await closeRoles(endFirst, (sql) => ask(beside, sql), [own.user]);
+    expect([ends, await opens(own)]).toEqual([1, false]);
+  });
 
   test('whose role is not there, as where the database alone has come back, is named by no command', async () => {
     const [gone] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
