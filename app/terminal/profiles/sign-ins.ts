@@ -64,13 +64,17 @@ export function createProfileSignIns({
       }
     },
 
-    /** Removes the tokens of who has signed out, which the keychain ought not to hold any more. */
+    /**
+     * Removes the tokens of who has signed out, which the keychain ought not to hold any more; one that does not remove
+     * the first is not asked for the others, for the start waits.
+     */
     removeLeft: async (): Promise<void> => {
       for (const vaultName of profiles.withTokenLeft()) {
         const removed = await vaultUnder(vault, vaultName).remove(refreshTokenName);
-        if (removed.ok) {
-          profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
+        if (!removed.ok) {
+          return;
         }
+        profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
       }
       const over = keptCashiers.all().filter(({ signedInAt, vaultName, email }) => {
         const present = profiles.sessionOf(vaultName)?.email;
@@ -78,7 +82,10 @@ export function createProfileSignIns({
       });
       for (const { vaultName, email, pinHash } of over) {
         const left = await removeTokens(vaultUnder(vault, vaultName), email, true);
-        if (left.length === 0 && pinHash === null) {
+        if (left.length > 0) {
+          return;
+        }
+        if (pinHash === null) {
           keptCashiers.remove(vaultName, email);
         }
       }
