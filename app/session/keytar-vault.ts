@@ -51,19 +51,39 @@ function sparing(keychain: Keychain, clock: Pick<Clock, 'uptimeMs'>) {
   const answered = (): void => {
     [quietUntilMs, unanswered] = [-Infinity, 0];
   };
-  /** Asks, whatever was answered before. */
-  async function ask(service: string, account: string): Promise<string | null> {
-    const sinceMs = clock.uptimeMs();
-    const entry = await keychain.getPassword(service, account);
+  const noteNo = (sinceMs: number): void => {
     const endMs = clock.uptimeMs();
-    if (entry !== null || endMs - sinceMs < askedMs) {
+    if (endMs - sinceMs < askedMs) {
       answered();
-      return entry;
+      return;
     }
     unanswered += 1;
     // One may be slow and open, as at the start of a slow machine, and have no such entry.
     quietUntilMs = unanswered > 1 ? endMs + quietMs : -Infinity;
+  };
+  /** Asks, whatever was answered before. */
+  async function ask(service: string, account: string): Promise<string | null> {
+    const sinceMs = clock.uptimeMs();
+    const entry = await keychain.getPassword(service, account);
+    if (entry === null) {
+      noteNo(sinceMs);
+    } else {
+      answered();
+    }
     return entry;
+  }
+  /** Rejects where the keychain takes nothing; where it is left alone, without asking. */
+  async function tryOut(service: string, account: string): Promise<void> {
+    if (isQuiet()) {
+      throw new Error('the keychain is locked');
+    }
+    const sinceMs = clock.uptimeMs();
+    try {
+      await keychain.setPassword(service, account, trial);
+    } catch (error) {
+      noteNo(sinceMs);
+      throw error;
+    }
   }
   return {
     /** Null as well, as of a locked one, while it is left alone. */
@@ -77,7 +97,7 @@ function sparing(keychain: Keychain, clock: Pick<Clock, 'uptimeMs'>) {
     /** Throws where the entry may be there still: of a locked one it is said, as of none, that nothing was removed. */
     removePassword: async (service: string, account: string): Promise<void> => {
       if (!(await keychain.deletePassword(service, account))) {
-        await keychain.setPassword(service, account, trial);
+        await tryOut(service, account);
         await keychain.deletePassword(service, account);
       }
       answered();

@@ -47,7 +47,7 @@ export interface TerminalOptions {
   readonly openHub?: (address: HubAddress) => HubLink;
 }
 
-/** Whoever waits for their sign-in may just have unlocked the keychain. */
+/** Whoever does what needs the keychain may just have unlocked it, or is asked to. */
 function askingAnew(vault: Vault, handlers: Handlers): Handlers {
   const asking =
     <Input, Answer>(handler: (input: Input) => Answer) =>
@@ -58,9 +58,16 @@ function askingAnew(vault: Vault, handlers: Handlers): Handlers {
   return {
     ...handlers,
     'session:signIn': asking(handlers['session:signIn']),
+    'session:signOut': asking(handlers['session:signOut']),
     'session:keep': asking(handlers['session:keep']),
     'cashier:comeBack': asking(handlers['cashier:comeBack']),
     'cashier:scanBadge': asking(handlers['cashier:scanBadge']),
+    'cashier:makeBadge': asking(handlers['cashier:makeBadge']),
+    'cashier:forget': asking(handlers['cashier:forget']),
+    'profile:connect': asking(handlers['profile:connect']),
+    'profile:switch': asking(handlers['profile:switch']),
+    'profile:remove': asking(handlers['profile:remove']),
+    'support:diagnose': asking(handlers['support:diagnose']),
   };
 }
 

@@ -137,16 +137,29 @@ test.each(['a PIN', 'practice'])(
   },
 );
 
-test('whoever waits for their sign-in is asked for the keychain’s password, whatever was said before', async () => {
+test('whoever does what needs the keychain is asked for the keychain’s password, whatever was said before', async () => {
   let asked = 0;
   const vault = { ...makeVault(true), askAnew: () => (asked += 1) };
   const { terminal, close } = await openPracticeTerminal({ vault });
   onTestFinished(close);
+  const connection = {
+    platformUrl: 'not an address',
+    clientId: 'made-up',
+    companyId: '1' as Id,
+    stockIds: ['1' as Id],
+  };
   const calls = [
     () => terminal.handlers['session:signIn']({ email: 'ana@example.com', password: 'made-up' }),
     () => terminal.handlers['session:keep']({}),
     () => terminal.handlers['cashier:comeBack']({ email: 'ana@example.com', pin: '1357' }),
     () => terminal.handlers['cashier:scanBadge']({ code: 'made-up' }),
+    () => terminal.handlers['cashier:makeBadge']({ pin: '1357' }),
+    () => terminal.handlers['profile:switch']({ profileId: 1 }),
+    () => terminal.handlers['profile:connect'](connection),
+    () => terminal.handlers['cashier:forget']({ email: 'ana@example.com' }),
+    () => terminal.handlers['profile:remove']({ profileId: 1 }),
+    () => terminal.handlers['support:diagnose']({}),
+    () => terminal.handlers['session:signOut']({}),
   ];
   for (const [before, call] of calls.entries()) {
     expect(asked).toBe(before);

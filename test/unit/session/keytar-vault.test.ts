@@ -169,7 +169,8 @@ describe('a locked keychain whose password the system asks a person for, at each
         await keychain.setPassword(service, account, password);
       },
       // Nobody is asked.
-      deletePassword: () => Promise.resolve(false),
+      deletePassword: (service, account) =>
+        isUnlocked ? keychain.deletePassword(service, account) : Promise.resolve(false),
     };
     const open = (from: Keychain): Vault =>
       createKeytarVault({ clock, dataDirectory: '/data', load: () => Promise.resolve(from) });
@@ -230,6 +231,23 @@ describe('a locked keychain whose password the system asks a person for, at each
     person.givesPassword = true;
     expect(await vault.write('refresh-token', 'made-up')).toMatchObject({ ok: true });
     expect(await vault.read('refresh-token')).toEqual({ ok: true, value: 'made-up' });
+  });
+
+  test('nobody who gave none twice is asked by removals, which fail, and remove again once it is unlocked', async () => {
+    const { clock, keychain, person, open, locked } = createAsking();
+    await open(keychain).write('refresh-token 1', 'made-up');
+    const vault = open(locked);
+    for (let removal = 1; removal <= 5; removal += 1) {
+      expect(await vault.remove(`refresh-token ${removal}`)).toMatchObject({ failure: { kind: 'vaultUnavailable' } });
+    }
+    expect(person.asked).toBe(2);
+    expect(await vault.read('client-secret')).toEqual({ ok: true, value: null });
+    expect(person.asked).toBe(2);
+    clock.pass(quietMs);
+    person.givesPassword = true;
+    expect(await vault.remove('refresh-token 2')).toMatchObject({ ok: true });
+    expect(person.asked).toBe(3);
+    expect(await vault.read('refresh-token 1')).toEqual({ ok: true, value: 'made-up' });
   });
 
   test('what could not be removed is not told as removed', async () => {
