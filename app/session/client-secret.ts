@@ -170,10 +170,10 @@ export function createClientSecret(ports: ClientSecretPorts) {
      * it for another place of the data folder, with `vaultUnavailable` when nothing has it.
      */
     load,
-    /** Removes one for good. */
-    remove: async (vaultName: string): Promise<void> => {
+    /** Removes one for good. Fails as the keychain does, which has it still. */
+    remove: (vaultName: string): Promise<Result<void, Failure>> => {
       all.delete(vaultName);
-      await vaultUnder(vault, vaultName).remove(clientSecretName);
+      return vaultUnder(vault, vaultName).remove(clientSecretName);
     },
   };
 }

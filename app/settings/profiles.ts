@@ -121,10 +121,12 @@ export interface Profiles {
   /** Names under which the keychain holds a token that it ought to have removed. */
   withTokenLeft(): readonly string[];
   /**
-   * Names of entries in the keychain that no profile uses; they are forgotten here by being asked for. None where that is
-   * not kept: the next start would find the profiles that used them.
+   * Names of entries in the keychain that no profile uses. Who was signed in by them is forgotten by their being asked for,
+   * and none of them is named where that is not kept: the next start would find the profiles that used them.
    */
   takeUnused(): readonly string[];
+  /** The keychain has nothing left under this name. */
+  forgetSignIn(vaultName: string): void;
 }
 
 const sharesStock = (one: Profile, other: Profile): boolean =>
@@ -228,9 +230,16 @@ export function createProfiles(settings: {
     takeUnused: () => {
       const { signIns } = settings.get();
       const unused = signIns.filter(({ vaultName }) => !all().some((profile) => profile.vaultName === vaultName));
-      const left = signIns.filter((one) => !unused.includes(one));
+      const left = signIns.map((one) =>
+        unused.includes(one)
+          ? { vaultName: one.vaultName, session: null, isSecretInVault: false, isTokenLeft: true }
+          : one,
+      );
       const isKept = unused.length > 0 && settings.changeForGood({ signIns: left }).ok;
       return isKept ? unused.map(({ vaultName }) => vaultName) : [];
+    },
+    forgetSignIn: (vaultName) => {
+      settings.change({ signIns: settings.get().signIns.filter((one) => one.vaultName !== vaultName) });
     },
   };
 }

@@ -36,6 +36,25 @@ export function createProfileSignIns({
     await restore(workspace, profile.vaultName);
   }
 
+  /** Removes all that is kept under this name, until the keychain does not remove an entry: false then. */
+  async function forget(vaultName: string): Promise<boolean> {
+    const own = vaultUnder(vault, vaultName);
+    signIns.slot(vaultName).write(null);
+    let removes = (await clientSecret.remove(vaultName)).ok && (await own.remove(refreshTokenName)).ok;
+    for (const cashier of keptCashiers.of(vaultName)) {
+      removes &&= (await own.remove(ownTokenName(cashier.email))).ok;
+      if (removes) {
+        keptCashiers.remove(vaultName, cashier.email);
+      } else {
+        keptCashiers.keep({ ...cashier, pinHash: null, badgeHash: null, signedInAt: null });
+      }
+    }
+    if (removes) {
+      profiles.forgetSignIn(vaultName);
+    }
+    return removes;
+  }
+
   return {
     emailOf,
     restore,
@@ -51,16 +70,10 @@ export function createProfileSignIns({
       }
     },
 
-    /** Removes the secrets and sign-ins that no profile uses any more. */
+    /** Removes the secrets and sign-ins that no profile uses any more; what the keychain keeps, at the next start. */
     forgetUnused: async (): Promise<void> => {
       for (const vaultName of profiles.takeUnused()) {
-        signIns.slot(vaultName).write(null);
-        await clientSecret.remove(vaultName);
-        await vaultUnder(vault, vaultName).remove(refreshTokenName);
-        for (const { email } of keptCashiers.of(vaultName)) {
-          await vaultUnder(vault, vaultName).remove(ownTokenName(email));
-          keptCashiers.remove(vaultName, email);
-        }
+        await forget(vaultName);
       }
     },
 
@@ -70,11 +83,16 @@ export function createProfileSignIns({
      */
     removeLeft: async (): Promise<void> => {
       for (const vaultName of profiles.withTokenLeft()) {
-        const removed = await vaultUnder(vault, vaultName).remove(refreshTokenName);
-        if (!removed.ok) {
+        const isUsed = profiles.all().some((profile) => profile.vaultName === vaultName);
+        const removes = isUsed
+          ? (await vaultUnder(vault, vaultName).remove(refreshTokenName)).ok
+          : await forget(vaultName);
+        if (!removes) {
           return;
         }
-        profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
+        if (isUsed) {
+          profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
+        }
       }
       const over = keptCashiers.all().filter(({ signedInAt, vaultName, email }) => {
         const present = profiles.sessionOf(vaultName)?.email;

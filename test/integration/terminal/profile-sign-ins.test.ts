@@ -257,3 +257,37 @@ test('a token that the keychain did not remove at the sign-out is said, and remo
   machine.removes = true;
   expect(await stateOf(await machine.start())).toMatchObject({ phase: 'ready', session: { state: 'signedIn' } });
 });
+
+test('what the keychain did not remove of a removed profile is removed at the next start', async () => {
+  const { platform, machine, terminal: first } = await openConnected();
+  await signIn(first, platform);
+  expect(await first.handlers['cashier:setPin']({ pin: '2580' })).toMatchObject({ ok: true });
+  machine.removes = false;
+  expect(await first.handlers['profile:remove']({ profileId: 1 })).toMatchObject({ ok: true });
+  const entries = () => [...machine.secrets.keys()];
+  expect(entries()).toHaveLength(2);
+  await first.close();
+  await (await machine.start()).close();
+  expect(entries()).toHaveLength(2);
+  machine.removes = true;
+  const third = await machine.start();
+  expect(entries()).toEqual([]);
+  expect(machine.settings()).toMatchObject({ signIns: [], cashiers: [] });
+
+  // Nobody comes back by what was left there.
+  await connect(third, platform);
+  await signIn(third, platform);
+  await third.handlers['cashier:setPin']({ pin: '2580' });
+  machine.removes = false;
+  await third.handlers['profile:remove']({ profileId: 1 });
+  await connect(third, platform);
+  expect(await stateOf(third)).toMatchObject({
+    phase: 'signIn',
+    session: { state: 'signedOut' },
+    cashiers: { users: [] },
+  });
+  await signIn(third, platform);
+  await third.close();
+  machine.removes = true;
+  expect(await stateOf(await machine.start())).toMatchObject({ phase: 'ready', session: { state: 'signedIn' } });
+});

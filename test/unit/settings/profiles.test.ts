@@ -110,7 +110,7 @@ test('P2, P3: profiles of one platform and client share its keychain entries; an
   );
 });
 
-test('entries that no profile uses are told once', () => {
+test('entries that no profile uses are told until the keychain has removed them', () => {
   const { profiles, add, settings } = prepare();
   add(place(1));
   add(place(2, { clientId: 'office' }));
@@ -122,6 +122,9 @@ test('entries that no profile uses are told once', () => {
   );
   profiles.remove(1);
   expect(profiles.takeUnused()).toEqual([url]);
+  // Until the keychain has removed it.
+  expect(profiles.withTokenLeft()).toEqual([url]);
+  profiles.forgetSignIn(url);
   expect(profiles.takeUnused()).toEqual([]);
   expect(settings().signIns.map(({ vaultName }) => vaultName)).toEqual([`${url} office`]);
 });

@@ -22,7 +22,12 @@ function openLeft(isAnswering: boolean) {
     signedInAt: null,
   }));
   const context = {
-    profiles: { withTokenLeft: () => ['shop', 'other'], noteSignIn: () => undefined, sessionOf: () => null },
+    profiles: {
+      all: () => [{ vaultName: 'shop' }, { vaultName: 'other' }],
+      withTokenLeft: () => ['shop', 'other'],
+      noteSignIn: () => undefined,
+      sessionOf: () => null,
+    },
     keptCashiers: { all: () => cashiers },
     ports: { vault },
   };
