@@ -269,9 +269,15 @@ function openStatusFile(
       });
 }
 
-/** Node's end waits for a call of the keychain, and that for a person whom the system asks for the password. */
+/**
+ * Node's end waits for a call of the keychain, and that for a person whom the system asks for the password. An end by
+ * SIGTERM is one in order: whatever starts the app again where it fails lets it rest.
+ */
 function endProcess(isHeldUp: boolean, inOrder: () => void): void {
   if (isHeldUp) {
+    process.removeAllListeners('SIGTERM');
+    process.kill(process.pid, 'SIGTERM');
+    // Where something else of the process has taken that signal over.
     process.kill(process.pid, 'SIGKILL');
   } else {
     inOrder();
