@@ -14,7 +14,7 @@ export function createSystemPrinters(window: () => BrowserWindow | null): System
     list: async () => ((await page()?.getPrintersAsync()) ?? []).map(({ name }) => name.slice(0, 200)).slice(0, 200),
     print: async (deviceName, { width, height }) => {
       const contents = page();
-      const printers = (await contents?.getPrintersAsync()) ?? [];
+      const printers = (await contents?.getPrintersAsync().catch(() => [])) ?? [];
       if (contents === null || contents.isDestroyed()) {
         return fail({ kind: 'printerFailed' });
       }
