@@ -119,8 +119,9 @@ export default defineConfig({
     // As long as a page's own waits; a machine with other work to do answers late.
     expect: { poll: { timeout: 8000 } },
     sequence: { shuffle: false, seed: 1, sequencer: LongestFirst },
-    // Any machine, any developer: the same dates, sorting and words.
-    env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8' },
+    // Any machine, any developer: the same dates, sorting and words, and nobody's keychain: beside a display the system looks
+    // for one, and each call of one that does not answer takes a thread from all that Node does with files and names.
+    env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8', DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
     projects: [
       // What `npm test` runs.
       project('unit', { order: 0, sharesProcess: true, isInMemory: true }),
