@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan, typeScan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
-import { changeState, emit, goAway, inputsOf, setAnswer } from './fake.ts';
+import { changeState, emit, goAway, inputsOf, letAnswer, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import {
   ended,
@@ -384,7 +384,7 @@ describe('signing in', () => {
     const refused = { ok: false, failure: { kind: 'timedOut' } };
     const page = await open(isDialog ? ended : signedOut, {
       answers: { 'session:signIn': refused },
-      delaysMs: { 'session:signIn': 2500 },
+      delaysMs: { 'session:signIn': Infinity },
     });
     if (isDialog) {
       await page.getByRole('button', { name: 'Sign in again' }).click();
@@ -394,6 +394,7 @@ describe('signing in', () => {
     await page.keyboard.press('Enter');
     await page.locator('input[type="email"]:disabled').waitFor();
     await autoType(page, 'MadeUp-20261127');
+    letAnswer(page);
     await page.locator('input[type="email"]:enabled').waitFor();
     if (isDialog) {
       await page.keyboard.press('Escape');

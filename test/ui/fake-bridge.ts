@@ -13,7 +13,7 @@ export interface Scene extends QueueScene {
   readonly lines?: readonly StocktakeLine[];
   /** Answers by channel that replace the made-up ones, as Results. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** How long each call takes, in milliseconds, by channel. */
+  /** How long each call takes, in milliseconds, by channel; without end, until `letAnswer`. */
   readonly delaysMs?: Readonly<Record<string, number>>;
   /** Rows of the stock table; 40 unless told. */
   readonly stockRows?: number;

@@ -42,6 +42,11 @@ export async function emit(page: Page, name: EventName, payload: unknown): Promi
   await theHostOf(page).emit(name, payload);
 }
 
+/** The main process answers the calls that take without end. */
+export function letAnswer(page: Page): void {
+  theHostOf(page).letAnswer();
+}
+
 /** The main process answers no more, or again. */
 export function goAway(page: Page, isGone: boolean): Promise<void> {
   theHostOf(page).goAway(isGone);

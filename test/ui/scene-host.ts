@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Handlers } from '../../app/contract/bridge.ts';
 import { invokes, type Channel, type EventName } from '../../app/contract/contract.ts';
@@ -43,6 +44,7 @@ export interface SceneHost {
   readonly answers: Record<string, unknown>;
   change(part: Partial<TerminalState>): Promise<unknown>;
   emit(name: EventName, payload: unknown): Promise<unknown>;
+  letAnswer(): void;
   goAway(isGone: boolean): void;
 }
 
@@ -136,10 +138,13 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
     return answers[channel] ?? guarded(input, shownFor);
   });
 
+  const letting = Promise.withResolvers();
+
   return {
     answers,
     change,
     emit,
+    letAnswer: () => letting.resolve(undefined),
     goAway: (away: boolean) => {
       isGone = away;
     },
@@ -152,7 +157,7 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
       }
       const delayMs = scene.delaysMs?.[channel] ?? 0;
       if (delayMs > 0) {
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await (Number.isFinite(delayMs) ? sleep(delayMs) : letting.promise);
       }
       await send({ id, answer: await dispatch(handlers, channel, input, log, shownFor) });
     },
