@@ -237,9 +237,9 @@ export function isReclaimed(member: Member, { loMs }: HubTime, windowMs: number)
   return loMs - member.writtenLoMs > reclaimAfterMs(windowMs);
 }
 
-/** The rights that are surely its own still. */
+/** The rights that are surely its own still: of its share, by which a person sees and removes it. */
 function rightsOf(member: Member, now: HubTime, windowMs: number): number {
-  return isReclaimed(member, now, windowMs) ? Math.min(member.own, member.rights) : member.rights;
+  return isReclaimed(member, now, windowMs) ? Math.min(member.own, member.share, member.rights) : member.rights;
 }
 
 /** The part of the limit that this member stands for (H1). */

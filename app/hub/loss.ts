@@ -29,12 +29,15 @@ function firstDocument(
   };
 }
 
-/** A member as another remembers it: silent, and all that it was lent still counts. */
+/** A member as another remembers it: silent, and all that it was lent still counts. Its times were of the lost document's. */
 function remembered(member: Member, { loMs, hiMs }: HubTime): Member {
   return {
     ...member,
     isRemembered: true,
     wants: [],
+    // mutant: a turn of the lost document's time is one to come (H13)
+    catalogueMs: 0,
+    figuresMs: 0,
     writtenLoMs: loMs,
     writtenHiMs: hiMs - silentAfterMs - 1,
     heardHiMs: hiMs - silentAfterMs - 1,

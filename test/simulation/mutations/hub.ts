@@ -71,6 +71,7 @@ export const hubMutations: PlantedBugs = {
     test: shopDayTest,
   },
   'the catalogues take all at once that is left (H13)': { change: ['$1 > 0', 'false'], test: documentTest },
+  "a turn of the lost document's time is one to come (H13)": { change: ['$1: 0', '$1: 1e15'], test: documentTest },
   'who copied last is forgotten (H13)': { change: ['$1.$2 : $3.$4', '0 : $3.$4'], test: documentTest },
   'all members write at the same moments (H14)': { change: ['$1 * $2', '0 * $2'], test: documentTest },
   'what another run writes over its record is taken for its own (H16)': {

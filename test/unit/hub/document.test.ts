@@ -530,6 +530,35 @@ describe('a hub that has lost something (H8)', () => {
     // The other has written since: that is newer.
     expect(reported.members['other']).toMatchObject({ share: 20, isRemembered: false });
   });
+
+  test.each([
+    ['catalogueMs', 'catalogue', []],
+    ['figuresMs', 'person', [{ scope: 'shop', productId: '7' as Id }]],
+  ] as const)('has a time of its own: of the former %s counts no more (H13)', (at, turn, figures) => {
+    // Of two accounts, so that the records say when they had their turns.
+    const members = {
+      me: memberOf({ countsAt: ['one'], share: 50, [at]: nowMs }),
+      beside: memberOf({ countsAt: ['one'], share: 1 }),
+      other: memberOf({ countsAt: ['other'], share: 60 }),
+    };
+    const lost = { version: 9, document: documentOf(members) };
+    const own = { id: 'me', answered: 1, windowMs };
+    const read = withoutLoss(null, lost, own, { serverMs: 7, isIntact: false }, () => 'new');
+    const loMs = read.lendsFromMs + 60_000;
+    // So much is in use that turns are apart.
+    const held = { ...nothing, person: 40, catalogue: 6 };
+    const wants = [{ lane: turn, waitedMs: 60_000, figures: [...figures] }];
+    const report = reportOf({ countsAt: ['one'], held, wants });
+    expect(planExchange(read, 0, { loMs, hiMs: loMs }, report).lent).toBe(turn);
+  });
+});
+
+test('who cannot be removed, for it has no share, keeps nothing for itself either', () => {
+  const silent = { writtenHiMs: 0, heardHiMs: 0, writtenLoMs: 0 };
+  const strange = memberOf({ share: 0, own: 60, rights: 60, ...silent });
+  const later = { loMs: nowMs + reclaimAfterMs(windowMs) + 1, hiMs: nowMs + reclaimAfterMs(windowMs) + 1 };
+  expect(holding(strange, later, windowMs)).toBe(0);
+  expect(Object.keys(planExchange(documentOf({ strange }), 0, later, reportOf()).document.members)).toEqual(['me']);
 });
 
 test('a slot that was lent comes to its end within the times that the others count on (H3, H4)', () => {
