@@ -42,7 +42,7 @@ import { listedFieldsSchema } from './fields.ts';
 import { deviceStateSchema } from './device.ts';
 import { expiringInputSchema, expiringPageSchema, expiryCoverageSchema } from './expiring.ts';
 import { queueExportPageSchema, updateAttemptSchema } from './history.ts';
-import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
+import { hubReadingSchema, hubReportSchema, joinHubSchema, maxTills } from './hub.ts';
 import { heldKindSchema, lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { labelChoicesSchema } from './label-choices.ts';
 import { printLabelsSchema, printPageSchema } from './labels.ts';
@@ -173,8 +173,8 @@ export const invokes = {
   'hub:join': { input: joinHubSchema, output: hubReportSchema },
   /** This terminal counts as alone from then on. */
   'hub:leave': { input: nothing, output: nothing },
-  /** A till that is silent is gone for good: its share is the others'. */
-  'hub:remove': { input: z.strictObject({ id: shortText }), output: hubReportSchema },
+  /** Tills that are silent are gone for good: their shares are the others'. */
+  'hub:remove': { input: z.strictObject({ ids: z.array(shortText).min(1).max(maxTills) }), output: hubReportSchema },
   /** Fails with `notFoundHere` where there is none. */
   'hub:test': { input: nothing, output: hubReportSchema },
   /** How this terminal takes part in its shop's hub; nothing is sent for it. */

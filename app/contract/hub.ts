@@ -66,6 +66,8 @@ export const joinedHubSchema = hubPlaceSchema.extend({
 });
 export type JoinedHub = Readonly<z.infer<typeof joinedHubSchema>>;
 
+/** So many are told at most. */
+export const maxTills = 1000;
 const hubTillSchema = z.strictObject({
   /** Names it in `hub:remove`. */
   id: shortText,
@@ -101,7 +103,7 @@ const hubStateSchema = z.strictObject({
   /** How many of the limit are kept for silent terminals. */
   kept: count,
   /** All that were heard of last, this one first. */
-  tills: z.array(hubTillSchema).max(1000),
+  tills: z.array(hubTillSchema).max(maxTills),
 });
 export type HubState = z.infer<typeof hubStateSchema>;
 

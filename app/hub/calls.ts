@@ -118,11 +118,11 @@ export function createHubHandlers({
         return mapResult(kept, () => ({}));
       });
     },
-    'hub:remove': async ({ id }) => {
+    'hub:remove': async ({ ids }) => {
       const hub = shop.workspace()?.hub ?? null;
       return hub === null
         ? fail({ kind: 'notReady' })
-        : succeed({ wrongPart: null, failure: await hub.member.remove(id) });
+        : succeed({ wrongPart: null, failure: await hub.member.remove(ids) });
     },
     'hub:test': async () => {
       if (settings.get().hub === null) {

@@ -273,8 +273,8 @@ export interface Report {
    * others may use all; `moving`: it goes on by another hub, which keeps the others' shares as this one keeps its own (H1).
    */
   readonly ending: 'closing' | 'leaving' | 'moving' | null;
-  /** A silent terminal of which a person has said that it is gone for good; null when there is none. */
-  readonly removed: string | null;
+  /** Terminals of which a person has said that they are gone for good; those that are not silent stay. */
+  readonly removed: readonly string[];
   /** Counts its writes, this one too. */
   readonly writes: number;
   readonly run: string;
@@ -417,7 +417,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const known = report.isNewcomer ? undefined : mine;
   const countsForMs = windowOf(document, report.windowMs);
   const everyOther = Object.entries(document.members)
-    .map(([otherId, other]) => [otherId, otherId === report.removed ? withoutShare(other, now) : other] as const)
+    .map(([otherId, other]) => [otherId, report.removed.includes(otherId) ? withoutShare(other, now) : other] as const)
     .filter(
       ([otherId, other]) =>
         otherId !== id &&

@@ -250,7 +250,7 @@ export function createHubExchange(
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
       const isBelieved = isTrusted(limits.read(), lentMs, nowMs, windowOf(plan.document, windowMs()));
       const isNews = !isUnchanged(mine, plan, self.id, own.answered);
-      if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
+      if (isNews || plan.lent !== null || refusal.isPending() || intent.removed.length > 0) {
         writes = nextCount(writes);
         const written = await sealed.write(reading, plan.document);
         if (!written.ok || !written.value) {

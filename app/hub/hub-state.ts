@@ -1,4 +1,4 @@
-import type { HubState, HubTill } from '../contract/hub.ts';
+import { maxTills, type HubState, type HubTill } from '../contract/hub.ts';
 import type { Clock } from '../ports.ts';
 import { usedOf } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
@@ -14,7 +14,6 @@ export interface OpenMember {
   readonly hub: OpenHub | null;
 }
 
-const maxTills = 1000;
 /** Of JavaScript's dates. */
 const lastMomentMs = 8_640_000_000_000_000;
 

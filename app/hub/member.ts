@@ -22,6 +22,7 @@ import {
   type ExchangeFailure,
   type HubExchange,
   type HubExchangePorts,
+  type Intent,
 } from './hub-exchange.ts';
 import { createLentTurns } from './lent-turns.ts';
 import type { HubLink } from './link.ts';
@@ -62,10 +63,10 @@ export interface HubMember {
   /** The hub's time now; null while the hub does not answer. */
   time(): HubMoment | null;
   /**
-   * Keeps nothing for a silent terminal any more that is gone for good; if it is only cut off, it may still use its
-   * share until it returns. Answers null, or why it could not be said.
+   * Keeps nothing any more for those of these terminals that are silent, for they are gone for good; one that is only cut
+   * off may still use its share until it returns. Answers null, or why it could not be said.
    */
-  remove(id: string): Promise<ExchangeFailure | null>;
+  remove(ids: readonly string[]): Promise<ExchangeFailure | null>;
   /** Tells the others that this terminal ends, or that it takes part no more, if the hub answers at once. */
   close(ending?: NonNullable<Report['ending']>): Promise<void>;
 }
@@ -162,7 +163,7 @@ export function createHubMember(ports: HubPorts): HubMember {
   const turns = createLentTurns(rateShare, (nowMs) => isCutOff(nowMs) && !isAsking);
   const exchange = createHubExchange(ports, rateShare, turns, refusal);
 
-  async function ask(limits: RateLimit, removed: string | null = null): Promise<void> {
+  async function ask(limits: RateLimit, removed: Intent['removed'] = []): Promise<void> {
     isAsking = true;
     failure = await exchangeUntilTaken(
       () => exchange.once(limits, { ending, removed }),
@@ -218,7 +219,7 @@ export function createHubMember(ports: HubPorts): HubMember {
   }
 
   /** One exchange at a time. */
-  async function begin(limits: RateLimit, removed: string | null = null): Promise<void> {
+  async function begin(limits: RateLimit, removed: Intent['removed'] = []): Promise<void> {
     const mine = (under === null ? ask(limits, removed) : under.then(() => ask(limits, removed))).finally(() => {
       under = under === mine ? null : under;
       setTimer();
@@ -251,12 +252,12 @@ export function createHubMember(ports: HubPorts): HubMember {
       document: rateShare.memory()?.document ?? null,
     }),
     time: () => (failure === null ? exchange.time() : null),
-    remove: async (id) => {
+    remove: async (ids) => {
       if (rateLimit === null || ending !== null) {
         return 'noAnswer';
       }
       timer?.cancel();
-      await begin(rateLimit, id);
+      await begin(rateLimit, ids);
       return failure;
     },
     close: async (how = 'closing') => {

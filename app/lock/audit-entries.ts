@@ -109,9 +109,9 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'profile:leave': () => () => [{ kind: 'profile', did: 'left', name: '' }],
   'hub:join': (_input, world) => hubChanged(world),
   'hub:leave': (_input, world) => hubChanged(world),
-  'hub:remove': ({ id }, { tillName }) => {
-    const name = tillName(id);
-    return ({ failure }) => (failure === null && name !== null ? differences('hub', name, '') : []);
+  'hub:remove': ({ ids }, { tillName }) => {
+    const names = ids.flatMap((id) => tillName(id) ?? []).join(', ');
+    return ({ failure }) => (failure === null ? differences('hub', names, '') : []);
   },
   'provisioning:export': () => () => [{ kind: 'shopFileSaved' }],
   'localApi:makeToken': () => () => [{ kind: 'programTokenMade' }],

@@ -82,13 +82,14 @@ function TillPlot({ history, top }: { readonly history: readonly number[]; reado
 
 interface TillsProps {
   readonly tills: readonly HubTill[];
-  readonly onRemove: (till: HubTill) => void;
+  readonly onRemove: (tills: readonly HubTill[]) => void;
 }
 
 function Tills({ tills, onRemove }: TillsProps): ReactElement {
   const { t, language } = useWords();
   const top = Math.max(1, ...tills.flatMap(({ history }) => history));
   const self = tills.find(({ isSelf }) => isSelf);
+  const removable = tills.filter(({ state, share }) => state === 'silent' && share > 0);
   return (
     <SettingsPart title={t('hub.tills')} about={[t('hub.shareHelp')]}>
       {self !== undefined &&
@@ -121,13 +122,13 @@ function Tills({ tills, onRemove }: TillsProps): ReactElement {
                   </th>
                   <td>{appVersion}</td>
                   <td>
-                    {t(`hub.state.${isReader && state === 'here' ? 'reading' : state}`)}
-                    {state === 'silent' && share > 0 && (
+                    {t(`hub.state.${isReader && state === 'here' ? 'reading' : state}`)}{' '}
+                    {removable.includes(till) && (
                       <Button
                         size="compact-sm"
                         variant="default"
                         aria-label={t('hub.removeTill', { name })}
-                        onClick={() => onRemove(till)}
+                        onClick={() => onRemove([till])}
                       >
                         {t('hub.remove')}
                       </Button>
@@ -144,13 +145,21 @@ function Tills({ tills, onRemove }: TillsProps): ReactElement {
           </tbody>
         </table>
       )}
+      {removable.length > 1 && (
+        <div className="buttons">
+          <Button variant="default" onClick={() => onRemove(removable)}>
+            {t('hub.removeAll', { tills: formatNumber(removable.length, language) })}
+          </Button>
+        </div>
+      )}
     </SettingsPart>
   );
 }
 
 /** A question that a person must confirm. */
 interface Asked {
-  readonly about: 'leave' | 'remove';
+  readonly about: 'leave' | 'remove' | 'removeAll';
+  /** Of one till, or how many there are. */
   readonly name: string;
   readonly act: () => Promise<void>;
 }
@@ -164,7 +173,7 @@ interface JoinedHubProps {
 }
 
 export function JoinedHub({ hub, readAt, onLeft, onMove }: JoinedHubProps): ReactElement {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const { bridge } = useStores();
   const { terminalName, host, port, database, isPractice, fingerprint, state } = hub;
   const trial = useConnectionTrial<HubReport>();
@@ -189,8 +198,19 @@ export function JoinedHub({ hub, readAt, onLeft, onMove }: JoinedHubProps): Reac
       onLeft();
     }
   };
-  const remove = async ({ id }: HubTill): Promise<void> => {
-    await removal.run(() => bridge.call('hub:remove', { id }));
+  const askToRemove = (tills: readonly HubTill[]): void => {
+    const [about, name] =
+      tills.length === 1
+        ? (['remove', tills[0]?.name ?? ''] as const)
+        : (['removeAll', formatNumber(tills.length, language)] as const);
+    const ids = tills.map(({ id }) => id);
+    ask({
+      about,
+      name,
+      act: async () => {
+        await removal.run(() => bridge.call('hub:remove', { ids }));
+      },
+    });
   };
   return (
     <>
@@ -236,20 +256,15 @@ export function JoinedHub({ hub, readAt, onLeft, onMove }: JoinedHubProps): Reac
         {isAnswered === wasAnswered && <HubTrialAnswer trial={trial} />}
         <FailureNotice failure={failure} />
       </SettingsPart>
-      {state !== null && (
-        <Tills
-          tills={state.tills}
-          onRemove={(till) => ask({ about: 'remove', name: till.name, act: () => remove(till) })}
-        />
-      )}
+      {state !== null && <Tills tills={state.tills} onRemove={askToRemove} />}
       {removal.report?.failure !== null && <HubTrialAnswer trial={removal} />}
       {question !== null && (
         <Question
           isOpen={isAsking}
           close={() => setAsking(false)}
           title={t(`hub.${question.about}Title`, { name: question.name })}
-          keep={t(question.about === 'leave' ? 'hub.stay' : 'hub.keep')}
-          remove={t(`hub.${question.about}`)}
+          keep={t(`hub.${question.about}Keep`)}
+          remove={t(question.about === 'leave' ? 'hub.leave' : 'hub.remove')}
           act={() => void question.act()}
         >
           <p>{t(`hub.${question.about}Text`)}</p>

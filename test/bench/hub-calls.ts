@@ -22,7 +22,7 @@ const warmUpCalls = 20;
 /** Of one till of ten: as often as a till asks while a person waits. */
 const askEveryMs = 250;
 const patientMs = 60_000;
-const intent = { ending: null, removed: null };
+const intent = { ending: null, removed: [] };
 
 /** How long each of so many calls takes, one after another. */
 async function timeCalls(call: () => Promise<unknown>, restMs = 0): Promise<readonly number[]> {

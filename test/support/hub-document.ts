@@ -62,7 +62,7 @@ export function reportOf(change: Partial<Report> = {}): Report {
     reserve: 3,
     windowMs,
     ending: null,
-    removed: null,
+    removed: [],
     writes: 2,
     run: '',
     heardHiMs: nowMs,

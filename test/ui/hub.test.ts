@@ -139,7 +139,19 @@ it('removes a silent till after a question, and says when the hub did not take i
   // Not by a key: the dialog moves the focus to its first button when it has opened.
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('alert').getByText('The hub did not answer in time.').waitFor();
-  expect((await callsOf(page, 'hub:remove')).map(({ input }) => input)).toEqual([{ id: 'till-3' }]);
+  expect((await callsOf(page, 'hub:remove')).map(({ input }) => input)).toEqual([{ ids: ['till-3'] }]);
+});
+
+it('removes all silent tills by one question, such as those that a thief has written at the hub', async () => {
+  const tills = (joinedHub().hub?.state?.tills ?? []).map((till) =>
+    till.name === 'Caixa 3' ? { ...till, state: 'silent' as const } : till,
+  );
+  const page = await open({ answers: { 'hub:read': value(joinedHub({ tills })) } });
+  await page.getByRole('button', { name: 'Remove the 2 silent tills' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Remove 2 silent tills?' });
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await callsOf(page, 'hub:remove')).map(({ input }) => input)).toEqual([{ ids: ['till-2', 'till-3'] }]);
 });
 
 it('is joining, and removes nobody, while nothing has been heard of the others', async () => {

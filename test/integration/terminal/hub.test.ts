@@ -450,7 +450,7 @@ test('a till that is gone for good is removed, and the others share what it had'
   await clock.advance(90_000);
   const hub = await readHub(one);
   const id = hub?.state?.tills[1]?.id ?? '';
-  const remove = (tillId = id) => whileTimePasses(clock, one.handlers['hub:remove']({ id: tillId }));
+  const remove = (ids = [id]) => whileTimePasses(clock, one.handlers['hub:remove']({ ids }));
   // It is here.
   expect(await remove()).toEqual(passed);
   await clock.advance(20_000);
@@ -466,7 +466,7 @@ test('a till that is gone for good is removed, and the others share what it had'
   });
   await clock.advance(reclaimAfterMs(60_000));
   expect(await readHub(one)).toMatchObject({ state: { tills: [{ name: 'Caixa 1', share: 60 }] } });
-  expect(await remove('nobody')).toEqual(passed);
+  expect(await remove(['nobody'])).toEqual(passed);
   // The list names it as the hub does, and tells nothing of a till that the hub does not know.
   expect(await one.handlers['audit:list']({ group: 'settings', offset: 0, limit: 1 })).toMatchObject({
     value: { rows: [{ action: { kind: 'setting', field: 'hub', from: 'Caixa 2', to: '' } }] },

@@ -164,7 +164,7 @@ test.each(['removed by another till', 'left by itself, and joined again'])(
     await whileTimePasses(clock, newer.close());
     if (how.startsWith('removed')) {
       await clock.advance(400_000);
-      await whileTimePasses(clock, three.handlers['hub:remove']({ id }));
+      await whileTimePasses(clock, three.handlers['hub:remove']({ ids: [id] }));
       await clock.advance(60_000);
     }
     const back = await putBack(null);

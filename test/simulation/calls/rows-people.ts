@@ -315,7 +315,7 @@ export const placeRows = {
     moves: true,
     note: noteMove,
   },
-  'hub:remove': { weight: 0.5, draw: () => ({ id: 'another till' }), failures: ['notReady'] },
+  'hub:remove': { weight: 0.5, draw: () => ({ ids: ['another till'] }), failures: ['notReady'] },
   'hub:test': { weight: 0.5, draw: nothing, failures: ['notFoundHere'] },
   'hub:read': { weight: 0.5, draw: nothing, needsShop: false },
   'provisioning:export': {

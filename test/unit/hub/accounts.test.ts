@@ -68,7 +68,7 @@ test('who comes to another account keeps none of the rights for persons that it 
 test('a till of another account can be removed, too', () => {
   const silent = { writtenHiMs: 0, heardHiMs: 0 };
   const before = documentOf({ me: memberOf(), gone: memberOf({ countsAt: ['other'], share: 30, own: 1, ...silent }) });
-  const { document } = planExchange(before, 0, now, reportOf({ countsAt: ['one'], removed: 'gone' }));
+  const { document } = planExchange(before, 0, now, reportOf({ countsAt: ['one'], removed: ['gone'] }));
   expect(document.members['gone']).toMatchObject({ share: 0, own: 0 });
 });
 

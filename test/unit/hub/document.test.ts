@@ -321,7 +321,7 @@ describe('a planned exchange', () => {
   );
 
   test('keeps nothing for a silent terminal that is gone for good, once what it was lent is over (H1)', () => {
-    const [wants, removed] = [[{ lane: 'person', waitedMs: 0 }] as const, 'other'];
+    const [wants, removed] = [[{ lane: 'person', waitedMs: 0 }] as const, ['other']];
     const since = (silentMs: number): Partial<Member> => ({
       writtenLoMs: nowMs - silentMs,
       writtenHiMs: nowMs - silentMs,
