@@ -33,6 +33,7 @@ const quantityKeys = [
   'remaining',
   'remaining_quantity',
   'remaining_amount',
+  'quantidade_restante',
   'available',
   'quantity',
   'amount',

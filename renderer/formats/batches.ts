@@ -123,7 +123,7 @@ export function otherFacts({ facts, expiresOn, quantity, lot }: ProductBatch): r
 
 export interface NearBatch {
   readonly day: string;
-  /** As the platform counts it; null when it does not tell. */
+  /** What is left, as far as the platform tells; null when it does not. */
   readonly quantity: number | null;
   readonly lot: string | null;
 }
@@ -131,9 +131,8 @@ export interface NearBatch {
 /** The batches that have expired or soon will, of which something may be left; the first to expire first. */
 export function batchesNear({ batches }: Pick<ProductBatches, 'batches'>, nowMs: number): readonly NearBatch[] {
   return batches
-    .flatMap(({ expiresOn, quantity, lot, facts }) => {
-      const left = facts.find((fact) => fact.kind === 'number' && knownField(fact.name) === 'remaining');
-      const amount = left?.kind === 'number' ? left.value : (quantity?.amount ?? null);
+    .flatMap(({ expiresOn, quantity, lot }) => {
+      const amount = quantity?.amount ?? null;
       return expiresOn === null || nearnessOf(expiresOn.day, nowMs).kind === 'later' || (amount !== null && amount <= 0)
         ? []
         : [{ day: expiresOn.day, quantity: amount, lot: lot?.text ?? null }];

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProductBatches } from '../../../../app/contract/batches.ts';
+import { keptOf } from '../../../../app/expiring/kept.ts';
+import { batchesAnswerSchema } from '../../../../app/platform/batches.ts';
 import {
   batchesNear,
   formatBatchFact,
@@ -83,8 +85,8 @@ test('a batch without a lot is told by its code, or else by its id', () => {
 
 test('near are batches that expire within a month or have, and may have some left, soonest first', () => {
   const now = new Date(2026, 2, 10, 12).getTime();
-  const batch = (day: string | null, amount: number | null, remaining?: number) => ({
-    facts: remaining === undefined ? [] : [{ kind: 'number' as const, name: 'remaining', value: remaining }],
+  const batch = (day: string | null, amount: number | null) => ({
+    facts: [],
     expiresOn: day === null ? null : { name: 'expires_at', day },
     quantity: amount === null ? null : { name: 'quantity', amount },
     lot: null,
@@ -94,8 +96,7 @@ test('near are batches that expire within a month or have, and may have some lef
       batches: [
         batch('2026-03-12', 5),
         batch('2026-12-31', 5),
-        batch('2026-03-01', 4, 1),
-        batch('2026-03-02', 4, 0),
+        batch('2026-03-01', 1),
         batch('2026-03-03', 0),
         batch(null, 9),
         batch('2026-03-11', null),
@@ -108,6 +109,23 @@ test('near are batches that expire within a month or have, and may have some lef
     ['2026-03-11', null],
     ['2026-03-12', 5],
   ]);
+});
+
+test.each([
+  ['{"quantidade":10,"quantidade_restante":0}', []],
+  ['{"quantidade":10,"quantidade_restante":3}', [3]],
+  ['{"remaining":5,"available":0}', [5]],
+  ['{"remaining_amount":0,"available":5}', []],
+  ['{"remaining_quantity":0,"quantidade_restante":5}', []],
+  ['{"quantity":10,"available":"0"}', []],
+])('of %s the same is left on the card, in its details and in the list', (fields, left) => {
+  const day = '2026-03-12';
+  const answer = batchesAnswerSchema.parse({ stock_movements: [{ validade: day, ...JSON.parse(fields) }] });
+  const onCard = batchesNear(answer, new Date(2026, 2, 10, 12).getTime());
+  const inList = keptOf(answer, '2026-03-10');
+  expect(onCard.map(({ quantity }) => quantity)).toEqual(left);
+  expect(inList.map(({ quantity }) => quantity)).toEqual(left);
+  expect(answer.batches.map(({ quantity }) => quantity?.amount)).toEqual(left.length === 0 ? [0] : left);
 });
 
 test('unreadable batches are counted, unless the list is longer than what is read of it', async () => {
