@@ -1,5 +1,6 @@
 import type { StockQuery } from '../../contract/browse.ts';
 import type { ProductField } from '../../contract/fields.ts';
+import { cleanCode } from '../../domain/codes/barcode.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { balanceOrderKey, codeOrderKey, orderKey, type Level } from './order-keys.ts';
@@ -295,11 +296,8 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
     },
 
     *matching(term) {
-      yield [
-        ...reader.findByBarcode(term.trim()),
-        ...reader.findByAlias(term.trim()),
-        ...reader.findByCode(term.trim()),
-      ];
+      const { text: code } = cleanCode(term);
+      yield [...reader.findByBarcode(code), ...reader.findByAlias(code), ...reader.findByCode(code)];
       yield* search.all(term);
     },
 

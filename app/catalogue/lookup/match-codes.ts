@@ -1,3 +1,4 @@
+import { cleanCode } from '../../domain/codes/barcode.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import type { CatalogueHit, ProductReader } from '../repository/product-reader.ts';
 
@@ -5,8 +6,8 @@ import type { CatalogueHit, ProductReader } from '../repository/product-reader.t
 const mostMatches = 2;
 
 /**
- * The products of a stock, or of any, that each code names, by barcode, else by product code, else by id, and never by a
- * name; two when several share it. An id with zeros before it is another code, unless `areIds`: then all are ids. Throws
+ * The products of a stock, or of any, that each code names, cleaned as a scan is, by barcode, else by product code, else
+ * by id, and never by a name; two when several share it. An id with zeros before it is another code, unless `areIds`: then all are ids. Throws
  * StorageError.
  */
 export function matchCodes(
@@ -15,7 +16,8 @@ export function matchCodes(
   codes: readonly string[],
   areIds = false,
 ): readonly (readonly CatalogueHit[])[] {
-  return codes.map((code) => {
+  return codes.map((given) => {
+    const { text: code } = cleanCode(given);
     const id = parseId(code);
     const byId = () => (id === null || (id !== code && !areIds) ? [] : reader.findById(id));
     const steps = areIds ? [byId] : [() => reader.findByBarcode(code), () => reader.findByCode(code), byId];

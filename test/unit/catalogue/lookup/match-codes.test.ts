@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { findCode } from '../../../../app/catalogue/lookup/code-lookup.ts';
 import { matchCodes } from '../../../../app/catalogue/lookup/match-codes.ts';
+import { readScan } from '../../../../app/domain/codes/scan.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { id, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
@@ -39,4 +41,40 @@ test('a code names what has it as a barcode, else as its code, else as its id, a
   expect(namedIn(null)('A2', 'ONLY', 'THERE', '2')).toEqual([[id(2)], [id(5), id(7)], [id(8)], [id(2)]]);
   const ids = matchCodes(repository.reader, null, ['2', 'A2', '9520000000028'], true);
   expect(ids.map((hits) => hits.map(({ productId }) => productId))).toEqual([[id(2)], [], []]);
+});
+
+test('a code names in a file and in the stock table what it names when it is scanned, whatever came along', async () => {
+  const { repository } = await openRepository({ stockIds: [stockOne] });
+  const [stock] = repository.stocks();
+  const elements = [
+    { id: 1, code: 'A-1', name: 'Caneca', barcodes: ['9520000000028'] },
+    { id: 7654321, code: 'B 2', name: 'Prato' },
+  ];
+  if (stock !== undefined) {
+    repository.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
+  }
+  const { reader, browse } = repository;
+  const named = (rows: readonly number[]) => [...new Set(rows.map((row) => reader.productOf(row)))];
+  for (const code of ['9520000000028', 'A-1', 'a-1', 'B 2', '7654321', 'A-11', '9520000000029']) {
+    const plain = named(findCode(reader, readScan(code, { year: 2026, layouts: [] }), null)?.rows ?? []);
+    for (const given of [
+      code,
+      `\u200B${code}`,
+      `${code}\u200E`,
+      `\u202A${code}\u202C`,
+      `${code.slice(0, 2)}\u00AD${code.slice(2)}`,
+      `\u00A0${code}\u2028`,
+      `]E0${code}\r`,
+    ]) {
+      const scanned = findCode(reader, readScan(given, { year: 2026, layouts: [] }), null)?.rows ?? [];
+      expect(named(scanned), given).toEqual(plain);
+      const [inFile = []] = matchCodes(reader, stockOne, [given]);
+      expect(
+        inFile.map(({ productId }) => productId),
+        given,
+      ).toEqual(plain);
+      // An id has a filter of its own there.
+      expect(named([...browse.matching(given)].flat()), given).toEqual(code === '7654321' ? [] : plain);
+    }
+  }
 });
