@@ -3,6 +3,7 @@ import type { CatalogueState } from '../contract/terminal-state.ts';
 import type { CopyAge } from '../contract/catalogue-age.ts';
 import type { ListedFields } from '../contract/fields.ts';
 import type { Failure } from '../domain/failure.ts';
+import { foldText } from '../domain/fold.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Browse } from './browse/browse.ts';
@@ -17,7 +18,6 @@ import type { CatalogueHit, ProductPlace } from './repository/product-reader.ts'
 import type { Stocked } from './repository/stocked.ts';
 import type { CatalogueRepository, StockRow } from './repository/repository.ts';
 import type { UnreadableSample } from './repository/unreadable.ts';
-import { foldText } from './search/words.ts';
 import type { Sync } from './sync/sync.ts';
 
 /** Both sides of the open copy. Where a lookup throws StorageError, this answers as an empty copy would, or fails. */

@@ -1,8 +1,8 @@
-import { foldText } from '../catalogue/search/words.ts';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { ExpiringPlace, ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
 import { dayAt } from '../domain/days.ts';
 import type { Failure } from '../domain/failure.ts';
+import { foldText } from '../domain/fold.ts';
 import { isWithinHours, lengthOfMs, nextStartOf } from '../domain/hours.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { onlyStorageError } from '../storage/database.ts';

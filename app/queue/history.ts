@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureSchema } from '../contract/basics.ts';
 import { updateStatuses, type QueueCounts, type QueueQuery, type UpdateStatus } from '../contract/queue.ts';
 import type { UpdateAttempt } from '../contract/history.ts';
+import { foldText } from '../domain/fold.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
@@ -31,8 +32,8 @@ export type ShopName = Pick<Owner, 'platform' | 'companyId'>;
 export interface Narrowing {
   readonly kind?: QueueQuery['kind'];
   /**
-   * Products of one shop's copy as a JSON list of ids, and words of which each is in the name that another shop's
-   * update was made under; or an id of a product or a user, wherever.
+   * Products of one shop's copy as a JSON list of ids, and words of which each, folded, is in the name that another
+   * shop's update was made under; or an id of a product or a user, wherever.
    */
   readonly subjects?: {
     readonly shop: ShopName;
@@ -56,16 +57,17 @@ interface Filter {
  * they were made under.
  */
 function subjectFilter(
-  { shop, productIds, words, id }: NonNullable<Narrowing['subjects']>,
-  hasOtherShops: boolean,
+  { shop, productIds, id }: NonNullable<Narrowing['subjects']>,
+  namesElsewhere: readonly string[],
 ): Filter {
   const place = [shop.platform, shop.companyId];
-  const inName = words.map(() => 'instr(lower(name), lower(?)) > 0').join(' AND ');
   const elsewhere =
-    hasOtherShops && words.length > 0 ? ` OR (kind = 'coupon' AND owner_id NOT IN ${ownersOfShop} AND ${inName})` : '';
+    namesElsewhere.length === 0
+      ? ''
+      : ` OR (kind = 'coupon' AND owner_id NOT IN ${ownersOfShop} AND name IN (SELECT value FROM json_each(?)))`;
   return {
     clause: `((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?)) AND owner_id IN ${ownersOfShop}) OR subject_id = ?${elsewhere})`,
-    values: [productIds, ...place, id, ...(elsewhere === '' ? [] : [...place, ...words])],
+    values: [productIds, ...place, id, ...(elsewhere === '' ? [] : [...place, JSON.stringify(namesElsewhere)])],
   };
 }
 
@@ -76,12 +78,12 @@ function subjectFilter(
 function filterOf(
   statuses: readonly UpdateStatus[],
   { kind, subjects, email }: Narrowing,
-  hasOtherShops: boolean,
+  namesElsewhere: readonly string[],
 ): Filter {
   // Of most states, the rows come in the order of their ids.
   const isByState = kind !== 'restoreUser' && subjects === undefined && statuses.length <= updateStatuses.length / 2;
   const states = statuses.map((status) => stateOfStatus[status]);
-  const subject = subjects === undefined ? null : subjectFilter(subjects, hasOtherShops);
+  const subject = subjects === undefined ? null : subjectFilter(subjects, namesElsewhere);
   const parts = [
     ...(kind === undefined ? [] : [`kind = '${kind}'`]),
     ...(subject === null ? [] : [subject.clause]),
@@ -162,14 +164,25 @@ export function openHistory(database: Database) {
   const otherShop = database.prepare<{ id: number }>(
     'SELECT id FROM owners WHERE platform <> ? OR company_id <> ? LIMIT 1',
   );
+  const namesOfOthers = database.prepare<{ name: string }>(
+    `SELECT DISTINCT name FROM updates WHERE kind = 'coupon' AND name IS NOT NULL AND owner_id NOT IN ${ownersOfShop}`,
+  );
+
+  /** The names of other shops' products that have all of these words. */
+  function namesWith({ shop, words }: NonNullable<Narrowing['subjects']>): readonly string[] {
+    const { platform, companyId } = shop;
+    const wanted = words.map(foldText).filter((word) => word !== '');
+    if (wanted.length === 0 || otherShop.get(platform, companyId) === undefined) {
+      return [];
+    }
+    return namesOfOthers.all(platform, companyId).flatMap(({ name }) => {
+      const folded = foldText(name);
+      return wanted.every((word) => folded.includes(word)) ? name : [];
+    });
+  }
 
   function filter(statuses: readonly UpdateStatus[], narrowing: Narrowing): Filter {
-    const shop = narrowing.subjects?.shop;
-    return filterOf(
-      statuses,
-      narrowing,
-      shop !== undefined && otherShop.get(shop.platform, shop.companyId) !== undefined,
-    );
+    return filterOf(statuses, narrowing, narrowing.subjects === undefined ? [] : namesWith(narrowing.subjects));
   }
 
   function count(

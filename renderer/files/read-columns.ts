@@ -1,5 +1,6 @@
 // Reads a shop's file, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
 import { maxCodeLength } from '../../app/contract/limits/codes.ts';
+import { foldText } from '../../app/domain/fold.ts';
 import { later } from '../dom/clock.ts';
 import { withoutGuard } from './csv.ts';
 import { Refusal } from './workbook/refusal.ts';
@@ -82,8 +83,7 @@ const maxTextLength = 200;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void later(0, resolve));
 
-const fold = (text: string): string =>
-  text.trim().slice(0, maxTextLength).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const fold = (text: string): string => foldText(text.slice(0, maxTextLength)).trim();
 
 /** The text of the file: UTF-8, UTF-16 by its mark, or else what Excel writes in a Western system. */
 function decode(bytes: Uint8Array): string {

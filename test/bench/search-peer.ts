@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Index } from 'flexsearch';
 import MiniSearch from 'minisearch';
-import { foldText } from '../../app/catalogue/search/words.ts';
+import { foldText } from '../../app/domain/fold.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { linesOf } from './lines.ts';
 import { percentile } from './statistics.ts';

@@ -1,4 +1,4 @@
-import { foldText } from '../search/words.ts';
+import { foldText } from '../../domain/fold.ts';
 
 const maxKeyLength = 80;
 /** A run of more digits than this is ordered like one of this many. */

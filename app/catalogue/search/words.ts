@@ -1,7 +1,7 @@
 //   cafe      the whole word           ^cafe    the same, as the first word of the name
 //   *c *ca *caf   its first letters    ^*c …    the same of the first word of the name; more than three are looked up
 //   as a range of whole words 000123~   a number, cut     #001     three characters in a row of the code
-import { visibleText } from '../../domain/visible-text.ts';
+import { foldText } from '../../domain/fold.ts';
 
 /** A longer word counts up to here. */
 export const maxWordLength = 40;
@@ -10,11 +10,6 @@ const maxPrefixTermLength = 3;
 /** Words with digits are often numbered through, and whole there would be a term for each product. */
 const maxNumberedTermLength = 6;
 const fragmentLength = 3;
-
-/** A text without accents and capitals. */
-export function foldText(text: string): string {
-  return visibleText(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
 
 const words = /\p{L}+|\p{N}+/gu;
 /** A word as it was in a catalogue.db before its version 7: letters and digits together. */

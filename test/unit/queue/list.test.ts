@@ -135,6 +135,14 @@ test.each([
   },
 );
 
+test('of another shop, a text finds names as the search of the copy does', async () => {
+  const { list, addElsewhere } = await open();
+  addElsewhere({ ...shop, companyId: '8' as Id }, '2', 'AÇÚCAR Cristal, Piracicaba');
+  for (const term of ['açúcar', 'acucar', 'cristal AÇU', 'ac\u0327u\u0301car', 'cristal \u200Epira']) {
+    expect((await list({ term })).ids, term).toEqual([6]);
+  }
+});
+
 test('the name as it stood stays with an update, and a restoration has none', async () => {
   const { repository } = await open();
   expect(repository.history.page(0, 10).map(({ id, name }) => [id, name])).toEqual([
