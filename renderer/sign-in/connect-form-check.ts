@@ -2,6 +2,7 @@ import type { ConnectionReport } from '../../app/contract/connection.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
+import { readPlatformAddress } from '../../app/domain/platform-address.ts';
 import { problemAt } from '../formats/field-problems.ts';
 
 export interface ConnectFields {
@@ -45,20 +46,18 @@ export type ConnectCheck =
 const maxStocks = 50;
 /** As the contract takes them. */
 const longest = { platformUrl: 2000, clientId: 500, clientSecret: 1000 };
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 function addressReason(text: string): FieldReason | null {
   if (text === '') {
     return 'missing';
   }
+  const read = readPlatformAddress(text);
+  if (read.ok) {
+    return null;
+  }
   const url = URL.parse(text);
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return 'notAnAddress';
-  }
-  if (url.username !== '' || url.password !== '') {
-    return 'hasUser';
-  }
-  return url.protocol === 'http:' && !loopbackHosts.has(url.hostname) ? 'notSecure' : null;
+  const why = url !== null && url.username + url.password !== '' ? 'hasUser' : 'notAnAddress';
+  return read.failure.kind === 'addressNotSecure' ? 'notSecure' : why;
 }
 
 /** The platform numbers from 1 on. */
@@ -94,17 +93,16 @@ export function checkConnectForm(
   fields: ConnectFields,
   keptFor: Pick<ConnectFields, 'platformUrl' | 'clientId'> | null = null,
 ): ConnectCheck {
-  const platformUrl = fields.platformUrl.trim();
+  const typedUrl = fields.platformUrl.trim();
+  const address = readPlatformAddress(typedUrl);
+  const platformUrl = address.ok ? address.value : typedUrl;
   const clientId = fields.clientId.trim();
   const companyId = fields.companyId.trim();
   const stockIds = readStocks(fields.stockIds);
   const company = readId(companyId);
-  const isKept =
-    fields.clientSecret === '' &&
-    keptFor?.clientId === clientId &&
-    keptFor.platformUrl === platformUrl.replace(/\/+$/, '');
+  const isKept = fields.clientSecret === '' && keptFor?.clientId === clientId && keptFor.platformUrl === platformUrl;
   const found: readonly (readonly [ConnectField, FieldReason | null])[] = [
-    ['platformUrl', platformUrl.length > longest.platformUrl ? 'tooLong' : addressReason(platformUrl)],
+    ['platformUrl', typedUrl.length > longest.platformUrl ? 'tooLong' : addressReason(typedUrl)],
     ['clientId', textReason(clientId, longest.clientId)],
     ['clientSecret', isKept ? null : textReason(fields.clientSecret, longest.clientSecret)],
     ['companyId', textReason(companyId, Infinity) ?? (company === null ? 'notANumber' : null)],
@@ -119,7 +117,7 @@ export function checkConnectForm(
   return {
     ok: true,
     input: {
-      platformUrl: platformUrl.replace(/\/+$/, ''),
+      platformUrl,
       clientId,
       ...(isKept ? {} : { clientSecret: fields.clientSecret }),
       companyId: company,

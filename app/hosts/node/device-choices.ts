@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '../../domain/loose-json.ts';
-import { readPlatformAddress } from '../../platform/address.ts';
+import { readPlatformAddress } from '../../domain/platform-address.ts';
 import { writeValue, type JsonFile } from './settings-file.ts';
 
 const keyExpected = 'must be an Ed25519 public key (32 bytes, base64), or a list of one to ten';

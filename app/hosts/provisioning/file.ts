@@ -11,7 +11,7 @@ import { repeatedNames } from '../../domain/repeated-names.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { fitText } from '../../domain/visible-text.ts';
 import { readHubAddress, type HubAddress } from '../../hub/address.ts';
-import { readPlatformAddress } from '../../platform/address.ts';
+import { readPlatformAddress } from '../../domain/platform-address.ts';
 import { provisionedLockSchema } from './lock.ts';
 import { isSameProfile } from '../../contract/same-profile.ts';
 import type { Flags } from '../flags.ts';
@@ -29,6 +29,13 @@ export interface ProvisionFile extends SetUpFile {
 
 const text = (maxLength: number) =>
   z.string('must be text').min(1, 'must not be empty').max(maxLength, `must have ${maxLength} characters at most`);
+
+/** As the form of a connection takes it. */
+const clientId = z
+  .string('must be text')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(500, 'must have 500 characters at most');
 
 /** As a person may give it, without what nobody sees in it. */
 const name = text(60)
@@ -103,7 +110,7 @@ const hub = z
 
 const profileFields = {
   platformUrl: address,
-  clientId: text(500).meta({ description: "As the platform's administrator knows it." }),
+  clientId: clientId.meta({ description: "As the platform's administrator knows it." }),
   clientSecret: text(1000)
     // A keychain cuts a secret there, or keeps another one.
     .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), 'must hold no control character')

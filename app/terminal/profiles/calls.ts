@@ -3,7 +3,7 @@ import type { InvokeOutput } from '../../contract/contract.ts';
 import type { Handlers, HandlersOf } from '../../contract/bridge.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, nothingToDo, succeed, type Result } from '../../domain/result.ts';
-import { readPlatformAddress } from '../../platform/address.ts';
+import { readPlatformAddress } from '../../domain/platform-address.ts';
 import { tryConnection, type TrialOutcome } from '../workspace/connection-trial.ts';
 import { logReport } from '../workspace/platform-log.ts';
 import { reportOf } from '../../platform/connection-test.ts';

@@ -2,7 +2,7 @@ import type { Language } from '../../contract/basics.ts';
 import type { Profile } from '../../contract/profiles.ts';
 import type { ChosenSettings } from '../../contract/settings.ts';
 import type { HubAddress } from '../../hub/address.ts';
-import { readPlatformAddress } from '../../platform/address.ts';
+import { readPlatformAddress } from '../../domain/platform-address.ts';
 import type { Ports } from '../../ports.ts';
 import { clientSecretName, type ClientSecret } from '../../session/client-secret.ts';
 import { vaultUnder } from '../../session/vaults.ts';

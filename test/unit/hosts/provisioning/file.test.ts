@@ -10,9 +10,9 @@ import { hubAddress, hubAddressText } from '../../../support/hub-register.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 
 const good =
-  '{"platformUrl":"https://platform.example.com/","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":["1",2,2],"language":"pt-BR"}';
+  '{"platformUrl":"https://platform.example.com/","clientId":" till ","clientSecret":"made-up","companyId":9007199254740993,"stockIds":["1",2,2],"language":"pt-BR"}';
 
-test('a good file is read, ids as numbers or text and whole beyond 2^53', () => {
+test('a good file is read, the client ID without blanks, ids as numbers or text, whole beyond 2^53', () => {
   expect(parseProvision(`\uFEFF${good}`)).toEqual(
     succeed({
       profile: {
@@ -126,6 +126,7 @@ test.each([
     ['platformUrl: must begin with https:// (http:// only for this machine itself)'],
   ],
   [{ clientId: '' }, ['clientId: must not be empty']],
+  [{ clientId: ' \u00A0' }, ['clientId: must not be empty']],
   [{ clientSecret: 5 }, ['clientSecret: must be text']],
   [{ companyId: -1 }, ['companyId: must be a whole number from 1 to 9223372036854775807']],
   [

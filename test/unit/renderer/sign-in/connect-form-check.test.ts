@@ -50,6 +50,17 @@ describe('the connection form', () => {
     }
   });
 
+  it.each(['HTTPS://Shop.Example.com', 'https://shop.example.com:443/api/v3/', 'https://shop.example.com/?x=1'])(
+    'asks for no kept secret where the same platform is written as %s',
+    (platformUrl) => {
+      const kept = { platformUrl: 'https://shop.example.com', clientId: 'counter' };
+      expect(checkConnectForm({ ...right, platformUrl, clientSecret: '' }, kept)).toMatchObject({
+        ok: true,
+        input: { platformUrl: kept.platformUrl },
+      });
+    },
+  );
+
   it('names every empty field', () => {
     const empty = { platformUrl: '', clientId: ' ', clientSecret: '', companyId: '', stockIds: ' , ' };
     expect(checkConnectForm(empty)).toEqual({
@@ -81,7 +92,7 @@ describe('the connection form', () => {
     expect(checkConnectForm({ ...right, [field]: value })).toEqual({ ok: false, reasons: { [field]: reason } });
   });
 
-  it.each(['http://127.0.0.1:8080', 'http://localhost:3000', 'http://[::1]:99'])(
+  it.each(['http://127.0.0.1:8080', 'http://localhost:3000', 'http://[::1]:99', 'http://127.1.2.3'])(
     'takes %s, which does not leave this machine',
     (platformUrl) => {
       expect(checkConnectForm({ ...right, platformUrl })).toMatchObject({ ok: true, input: { platformUrl } });

@@ -1,8 +1,8 @@
 // Which addresses of a platform are acceptable: https anywhere, http on this machine alone, so that a token never
 // crosses a network in the clear.
-import type { Failure } from '../domain/failure.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
-import { isLoopback } from '../domain/loopback.ts';
+import type { Failure } from './failure.ts';
+import { fail, succeed, type Result } from './result.ts';
+import { isLoopback } from './loopback.ts';
 
 /** The beginning of every call's path (API v3 §1): no part of the base, though it is often copied along. */
 const callsBegin = /(?:\/+api(?:\/+v\d+)?)*\/*$/;

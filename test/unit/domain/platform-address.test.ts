@@ -1,7 +1,7 @@
 // The proof that a token never crosses a network in the clear, whatever address is typed.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPlatformAddress } from '../../../app/platform/address.ts';
+import { readPlatformAddress } from '../../../app/domain/platform-address.ts';
 
 test.each([
   ['https://platform.example.com', 'https://platform.example.com'],
