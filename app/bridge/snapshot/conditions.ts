@@ -1,3 +1,4 @@
+import { codeForms } from '../../domain/codes/barcode.ts';
 import { foldText } from '../../service/fold.ts';
 import type { Listing } from '../../service/ports.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
@@ -11,6 +12,8 @@ interface Condition {
 const maxWords = 20;
 /** More of them narrow little down. */
 const maxParts = 64;
+/** Products of one code; more are found by what it begins alone. */
+const maxExact = 200;
 const signs = { positive: '> 0', negative: '< 0', zero: '= 0' } as const;
 const largestPrefix = '\u{10FFFF}';
 
@@ -28,15 +31,16 @@ function partsOf(words: readonly string[]): string | null {
 
 /** Opens what turns the filters of a listing into conditions on the products, for a stock by the source's name. */
 export function createConditions(database: Database) {
+  const isForm = 'IN (SELECT value FROM json_each(?1))';
   const byCode = database.prepare<{ id: number }>(
-    'SELECT id FROM product WHERE code IN (?, ?) UNION SELECT product_id FROM barcode WHERE barcode = ? LIMIT 2',
+    `SELECT id FROM product WHERE code ${isForm} UNION SELECT product_id FROM barcode WHERE barcode ${isForm} LIMIT ${maxExact}`,
   );
-  /** The one product that bears the term as code or barcode, else those that it begins, or whose names hold its words. */
+  /** The one product that bears the term as code or barcode, in whatever form, else those that it begins, or whose names hold its words. */
   const termCondition = (term: string): Condition => {
-    const exact = byCode.all(term, term.toUpperCase(), term);
+    const exact = byCode.all(JSON.stringify(codeForms(term))).map(({ id }) => id);
     const [only] = exact;
     if (only !== undefined && exact.length === 1) {
-      return { sql: 'id = ?', values: [only.id] };
+      return { sql: 'id = ?', values: [only] };
     }
     const words = foldText(term)
       .split(/\s+/)
@@ -48,8 +52,9 @@ export function createConditions(database: Database) {
     const named = words.length === 0 ? 'false' : words.map(() => 'instr(folded, ?) > 0').join(' AND ');
     return {
       sql: `((${narrowed}${named}) OR (code >= ? AND code < ?)
-        OR id IN (SELECT product_id FROM barcode WHERE barcode >= ? AND barcode < ?))`,
-      values: [...(parts === null ? [] : [parts]), ...words, term, end, term, end],
+        OR id IN (SELECT product_id FROM barcode WHERE barcode >= ? AND barcode < ?)
+        OR id IN (SELECT value FROM json_each(?)))`,
+      values: [...(parts === null ? [] : [parts]), ...words, term, end, term, end, JSON.stringify(exact)],
     };
   };
   return (stock: string, listing: Listing): readonly Condition[] => {

@@ -138,6 +138,15 @@ export function codeKeys(code: string): readonly CodeKey[] {
   return keys.length > 0 ? keys : [code.toUpperCase()];
 }
 
+const gtinLengths = [8, 12, 13, 14];
+
+/** How a code may be written elsewhere: in capitals or small letters; a GTIN in each length, or without its leading zeros. */
+export function codeForms(code: string): readonly string[] {
+  const numbers = codeKeys(code).filter((key) => typeof key === 'bigint');
+  const written = numbers.flatMap((key) => [0, ...gtinLengths].map((length) => String(key).padStart(length, '0')));
+  return [...new Set([code, code.toUpperCase(), code.toLowerCase(), ...written])];
+}
+
 /** The shortest usual form of a GTIN of 14 digits: 8, 13 or 14 of them, as barcodes carry it. */
 export function defaultGtin(gtin14: string): string {
   if (gtin14.startsWith('000000')) {

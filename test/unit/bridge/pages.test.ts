@@ -190,6 +190,36 @@ test('barcodes of a query of their own come after the own one, and the next pass
   copy.close();
 });
 
+test('a term names a product by any form of its GTIN, and by its code in capitals or not', async () => {
+  const copy = await openCopy();
+  const products = [
+    { ...productOf(1), barcodes: ['012345678905'] },
+    { ...productOf(2), barcodes: ['0012345678912', '95200002'] },
+    { ...productOf(3), code: 'ab-3', barcodes: ['x9'] },
+    { ...productOf(4), code: '9520000000028' },
+    { ...productOf(5), barcodes: ['9520000000035'] },
+    { ...productOf(6), barcodes: ['09520000000035'] },
+  ];
+  await copy.pass(sourceOf(products));
+  const found = (term: string) => copy.listed.list(stock, { ...whole, term }).products.map(({ product }) => product.id);
+  for (const [id, terms] of [
+    [1n, ['012345678905', '0012345678905', '00012345678905', '12345678905']],
+    [2n, ['012345678912', '0012345678912', '00012345678912', '95200002', '0000095200002']],
+    [3n, ['ab-3', 'AB-3', 'x9', 'X9']],
+    [4n, ['9520000000028', '09520000000028']],
+  ] as const) {
+    for (const term of terms) {
+      expect(found(term), term).toEqual([id]);
+    }
+  }
+  // Of two that share one in different forms, both.
+  expect(found('9520000000035')).toEqual([5n, 6n]);
+  for (const other of ['0012345678904', 'ab-3\0', 'ab-3\0x', '\uD800']) {
+    expect(found(other), other).toEqual([]);
+  }
+  copy.close();
+});
+
 test.each([
   ['a barcode', { term: '9520000000011' }],
   ['a code that many begin with', { term: 'C10' }],
