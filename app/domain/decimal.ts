@@ -37,6 +37,9 @@ export function withoutBinaryNoise(value: number): number {
   return digits - digitsOf(meant) >= noiseDigits ? meant : value;
 }
 
+/** By how much the one is more than the other, in six decimals: without what binary fractions add. */
+export const differenceBetween = (one: number, other: number): number => Number((one - other).toFixed(6)) + 0; // No -0.
+
 /** The digits of a decimal without the zeros behind its decimals, which mean nothing: "12.5" for "12.50", "12" for "12.00". */
 export function withoutLastZeros(digits: string): string {
   return /^-?\d+\.\d+$/.test(digits) ? digits.replace(/\.?0+$/, '') : digits;

@@ -8,6 +8,7 @@
 import type { LineState, StocktakeLine } from '../contract/stocktakes.ts';
 import { maxCounted, maxStocktakeLines } from '../contract/limits/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
+import { differenceBetween } from '../domain/decimal.ts';
 import { shownId, type Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Database } from '../storage/database.ts';
@@ -92,7 +93,7 @@ function stateOf(line: Pick<LineRow, 'product_id' | 'is_expected'>, entry: Entry
   if (entry?.figure === null || entry === undefined) {
     return 'noFigure'; // L4
   }
-  return quantity === rounded(entry.figure) ? 'same' : 'different';
+  return differenceBetween(quantity, entry.figure) === 0 ? 'same' : 'different';
 }
 
 function statementsOf(database: Database) {

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
+import { differenceBetween } from '../../app/domain/decimal.ts';
 import { formatSpan, isOldAge } from '../formats/times.ts';
 import { formatAmount, formatQuantity } from '../formats/units.ts';
 
@@ -13,9 +14,7 @@ export function differenceOf({
   figure,
   productId,
 }: Pick<StocktakeLine, 'quantity' | 'figure' | 'productId'>): number | null {
-  return quantity === null || figure === null || productId === null
-    ? null
-    : Math.round((quantity - figure) * 1e6) / 1e6;
+  return quantity === null || figure === null || productId === null ? null : differenceBetween(quantity, figure);
 }
 
 /** How old the copy's figure was when the line was counted, in milliseconds; null for none, and after a clock was set back. */

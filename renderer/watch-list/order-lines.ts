@@ -4,6 +4,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import type { StockQuery, StockRow } from '../../app/contract/browse.ts';
 import type { ShownField } from '../../app/contract/fields.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { differenceBetween } from '../../app/domain/decimal.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { unitCodeOf, unitsOfMeasure } from '../../app/domain/units.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -51,8 +52,7 @@ export function proposedFor(
   }
   const code = unitCodeOf(unit);
   const isCounted = code !== null && unitsOfMeasure[code].decimals === 0 && !unitsOfMeasure[code].hasSymbol;
-  // Without what the computer's binary fractions add.
-  const missing = Number((minimum - amount).toFixed(6));
+  const missing = differenceBetween(minimum, amount);
   return isCounted ? Math.ceil(missing) : missing;
 }
 

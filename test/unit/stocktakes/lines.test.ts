@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { StocktakeLine } from '../../../app/contract/stocktakes.ts';
 import { openLines, type Subject } from '../../../app/stocktakes/lines.ts';
 import type { StocktakeRepository } from '../../../app/stocktakes/repository.ts';
+import { differenceOf } from '../../../renderer/stocktakes/line-words.ts';
 import { begin, entry, now, openDatabase, openRepository, product } from './stocktake-fixture.ts';
 import { valueOf } from '../../support/value-of.ts';
 
@@ -71,6 +72,25 @@ test('weights add up as a scale writes them', async () => {
   const id = begin(repository);
   scan(repository, id, product(1), 0.3, 0.1);
   expect(scan(repository, id, product(1), 0.3, 0.2)).toMatchObject({ quantity: 0.3, state: 'same' });
+});
+
+test('a line stands as the difference says that is shown of it', async () => {
+  const repository = await openRepository();
+  const id = begin(repository);
+  const line = scan(repository, id, product(1));
+  const decimal = fc.tuple(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 9 }));
+  const check = (quantity: number, figure: number): void => {
+    const set = repository.lines.set(line, { ...entry(figure), quantity });
+    expect(set.state, `${quantity} of ${figure}`).toBe(differenceOf(set) === 0 ? 'same' : 'different');
+  };
+  check(1_000_000_000, 3_000_000_000);
+  check(1, 1.0000005);
+  fc.assert(
+    fc.property(decimal, decimal, ([one, places], [other, morePlaces]) => {
+      check(one / 10 ** Math.min(places, 6), other / 10 ** morePlaces);
+    }),
+    { numRuns: 300, seed: 1 },
+  );
 });
 
 test('what is typed takes the place of what was counted, and a line that is taken out is listed no more', async () => {
