@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, shortText } from './basics.ts';
+import { count, nameSchema, shortText } from './basics.ts';
 import { fieldPlaces, shownFieldLimits, usualFields } from './limits/fields.ts';
 
 /** Of a listing, so many different fields are told. */
@@ -24,11 +24,7 @@ const shownFieldSchema = z.strictObject({
     .max(path)
     .refine((text) => text.split('.').length <= pathParts, 'a path'),
   /** The shop's name for it. */
-  name: z
-    .string()
-    .min(1)
-    .max(name)
-    .refine((text) => text.trim() === text && !/\p{Cc}/u.test(text), 'a name without blanks around it'),
+  name: nameSchema(name),
   on: z.array(fieldPlaceSchema).max(fieldPlaces.length),
 });
 export type ShownField = z.infer<typeof shownFieldSchema>;

@@ -1,5 +1,6 @@
 import type { FieldPlace, ListedField, ShownField } from '../../app/contract/fields.ts';
 import { shownFieldLimits } from '../../app/contract/limits/fields.ts';
+import { fitText } from '../../app/domain/visible-text.ts';
 
 export type Chosen = readonly ShownField[];
 
@@ -8,10 +9,11 @@ export type NameProblem = 'empty' | 'twice';
 
 /** The problem of this name for the field at this path; null for a good one. */
 export function nameProblem(chosen: Chosen, path: string, name: string): NameProblem | null {
-  if (name.trim() === '') {
+  const kept = fitText(name, shownFieldLimits.name);
+  if (kept === null) {
     return 'empty';
   }
-  return chosen.some((one) => one.path !== path && one.name === name.trim()) ? 'twice' : null;
+  return chosen.some((one) => one.path !== path && one.name === kept) ? 'twice' : null;
 }
 
 /** With this name for the field at this path. */

@@ -21,8 +21,8 @@ describe('the setting', () => {
       { path: 'a.b.c.d.e.f' },
       { path: 'x'.repeat(121) },
       { name: '' },
-      { name: ' x' },
-      { name: 'x\ny' },
+      { name: ' \n' },
+      { name: '\u200B' },
       { name: 'x'.repeat(25) },
       { on: ['shelf'] },
     ]) {

@@ -35,6 +35,16 @@ test('a name is neither missing nor that of another field; blanks around one do 
   expect(renamed(chosen, 'aisle', 'Row')).toEqual([price, { ...aisle, name: 'Row' }]);
 });
 
+test('names that look alike are one, and one of which nothing is seen is missing, also where they are kept', () => {
+  const problems = ['\u200B', 'Pri\u200Bce', '\u202EPrice', 'Pri ce'].map((name) =>
+    nameProblem([price, aisle], 'aisle', name),
+  );
+  expect(problems).toEqual(['empty', 'twice', 'twice', null]);
+  const kept = (name: string) => shownFieldsSchema.safeParse([price, { ...aisle, name }]);
+  expect(kept('\u200BRow\u202C ').data?.[1]).toEqual({ ...aisle, name: 'Row' });
+  expect([kept('\u200B').success, kept('Pri\u200Bce').success]).toEqual([false, false]);
+});
+
 test('a field moves a step and no further than the ends, and is shown where it is ticked', () => {
   expect(moved([price, aisle], 0, 1)).toEqual([aisle, price]);
   expect(moved([price, aisle], 0, -1)).toEqual([price, aisle]);
