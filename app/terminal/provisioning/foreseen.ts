@@ -33,9 +33,6 @@ export async function foreseeProvisioning(
     moveHub: () => undefined,
     shop: { deleteCopy: () => undefined },
   });
-  const foreseen: ProvisionedChange[] = [];
-  await provisioning(provision, (_profile, changes) => foreseen.push(...changes));
-
   const before = settings.get().lock;
   const save: LockParts['save'] = (change) => settings.change({ lock: { ...settings.get().lock, ...change } });
   const lock = createLock({
@@ -49,6 +46,8 @@ export async function foreseeProvisioning(
   });
   await lock.provision(provision.managerLock ?? {});
   lock.close();
+  const foreseen: ProvisionedChange[] = [];
+  await provisioning(provision, (_profile, changes) => foreseen.push(...changes));
   const after = settings.get().lock;
   return [
     ...foreseen,

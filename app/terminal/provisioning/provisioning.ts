@@ -153,8 +153,11 @@ export function createProvisioning({
   function keepSettings({ language, settings: chosen }: Provision): readonly ProvisionedChange[] {
     const before = settings.get();
     const wanted: SettingsChange = { ...chosen, ...(language === undefined ? {} : { language }) };
+    // Without a PIN the check station stays off (T3), at each start by the same file.
+    const station =
+      chosen?.station && before.lock.pinHash === null ? { ...chosen.station, isOn: false } : chosen?.station;
     const changes = (Object.keys(wanted) as (keyof SettingsChange)[]).flatMap((name): ProvisionedChange[] => {
-      const [from, to] = [before[name], wanted[name]];
+      const [from, to] = [before[name], name === 'station' ? station : wanted[name]];
       const field = name === 'language' ? name : `settings.${name}`;
       return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, values: { from, to } }];
     });

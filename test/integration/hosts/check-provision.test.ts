@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../app/contract/settings.ts';
+import { defaultStation } from '../../../app/contract/station.ts';
 import { createProfiles } from '../../../app/settings/profiles.ts';
 import { openSettings } from '../../../app/settings/settings.ts';
 import { createShopFileHandlers } from '../../../app/terminal/provisioning/shop-file.ts';
@@ -127,6 +128,29 @@ test('tells field by field what a file would change, without secrets, and nothin
   }
   // The terminal that runs has noticed nothing.
   expect((await stateOf(terminal)).profiles).toHaveLength(1);
+});
+
+test('a check station that stays off for want of a PIN is no change, however often the file is used', async () => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const check = createCheck(machine);
+  const { managerLock, ...file } = {
+    ...todaysFile(platform),
+    settings: { station: { ...defaultStation, isOn: true } },
+  };
+  for (const _start of [1, 2]) {
+    await (await machine.start(read(file))).close();
+  }
+  expect(await check(file)).toEqual({ exitCode: 0, lines: ['FILE would change nothing at this terminal.'] });
+  const terminal = await machine.start();
+  await signIn(terminal, platform);
+  const listed = await terminal.handlers['audit:list']({ group: 'all', offset: 0, limit: 10 });
+  const kinds = listed.ok ? listed.value.rows.map(({ action }) => action.kind) : [];
+  expect(kinds.filter((kind) => kind === 'provisioned')).toHaveLength(1);
+
+  const withPin = await check({ ...file, managerLock });
+  expect(withPin).toMatchObject({ exitCode: 1 });
+  expect(withPin.lines.join()).toContain('settings.station');
 });
 
 test('a file that cannot be used is refused with what is wrong with it', async () => {
