@@ -1,7 +1,7 @@
 // The ledger of a bridge that stands alone: SQLite in its own folder.
 import { join } from 'node:path';
 import { createLedger } from '../../service/ledger.ts';
-import { Database, StorageError } from '../../storage/database.ts';
+import { Database, StorageError, type Migration } from '../../storage/database.ts';
 import { openOrReplace, requireKept } from '../../storage/recover.ts';
 import { arrivalMigrations, idMigrations, ledgerMigrations } from '../migrations.ts';
 import { firstGiven, ownNumberOf, type BridgeLedger, type Ids } from './ledger.ts';
@@ -19,6 +19,19 @@ function claim(database: Database, id: string, isNew: boolean, fault: string): v
   }
 }
 
+/** Opens one that must be kept. Throws StorageError, which names the file where it is damaged. */
+async function openKept(path: string, migrations: readonly Migration[]): Promise<Database> {
+  try {
+    return await Database.open(path, { kind: 'precious', migrations });
+  } catch (error) {
+    if (error instanceof StorageError && error.isDamage) {
+      const message = `${path} is damaged: bring back a backup (${error.message})`;
+      throw new StorageError({ ...error.failure, message }, true);
+    }
+    throw error;
+  }
+}
+
 /** Makes ids.db where the ledger has never answered anybody. Throws StorageError where it is lost, or another ledger's. */
 async function pairIds(ledger: Database, [own, ids]: readonly [string, string]): Promise<string> {
   const pair = ledger
@@ -29,7 +42,7 @@ async function pairIds(ledger: Database, [own, ids]: readonly [string, string]):
   if (pair.isPaired + pair.isUsed > 0) {
     requireKept([ids], own);
   }
-  const database = await Database.open(ids, { kind: 'precious', migrations: idMigrations });
+  const database = await openKept(ids, idMigrations);
   try {
     claim(database, pair.id, pair.isPaired === 0, `${ids} is not of the same bridge as ${own}: bring back both`);
   } finally {
@@ -47,7 +60,7 @@ async function openFiles(folder: string, now: number): Promise<readonly [ledger:
   const [own, ids, last] = [join(folder, 'ledger.db'), join(folder, 'ids.db'), join(folder, 'arrivals.db')];
   requireKept([own, ids], last);
   requireKept([own], ids);
-  const database = await Database.open(own, { kind: 'precious', migrations: ledgerMigrations });
+  const database = await openKept(own, ledgerMigrations);
   try {
     const pair = await pairIds(database, [own, ids]);
     const options = { kind: 'precious', migrations: arrivalMigrations } as const;
@@ -129,7 +142,7 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
 
 /** Opens the numbers in the folder, for one pass that begins at this moment. Throws StorageError. */
 export async function openOwnIds(folder: string, now: number): Promise<Ids> {
-  const database = await Database.open(join(folder, 'ids.db'), { kind: 'precious', migrations: idMigrations });
+  const database = await openKept(join(folder, 'ids.db'), idMigrations);
   database.exec(`PRAGMA max_page_count = ${maxIdPages}`);
   database.exec('BEGIN IMMEDIATE');
   const find = database.prepare<{ id: number }>('SELECT id FROM id_of WHERE source_id = ?');

@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readListing } from '../../support/training-caller.ts';
@@ -22,6 +32,29 @@ test('a damaged copy is made anew at the next start', async () => {
     expect(readListing(await caller.list(asked)).elements.length).toBeGreaterThan(0);
   }
 });
+
+test.each(['ledger.db', 'ids.db'])(
+  'a damaged %s is named where the bridge does not start, and is left as it is',
+  async (name) => {
+    const folder = temporaryDirectory();
+    const { address } = await makeShop('sqlite', folder, noServers, 'lost');
+    const { bridge } = await openBridge(folder, address);
+    await bridge.close();
+    const path = join(folder, 'bridge', name);
+    for (const spoil of [
+      (): void => writeFileSync(path, Buffer.alloc(pageBytes, 7), { flag: 'r+' }),
+      (): void => writeFileSync(path, readFileSync(path).subarray(0, 2 * pageBytes)),
+    ]) {
+      const whole = readFileSync(path);
+      spoil();
+      const spoilt = readFileSync(path);
+      await expect(openBridge(folder, address)).rejects.toThrow(`${path} is damaged`);
+      expect(readFileSync(path)).toEqual(spoilt);
+      writeFileSync(path, whole);
+    }
+    await openBridge(folder, address);
+  },
+);
 
 const spoilings: Readonly<Record<string, (path: string) => void>> = {
   removed: (path) => {
