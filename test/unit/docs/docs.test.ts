@@ -136,8 +136,13 @@ describe('the pages that a shop reads', () => {
     ].map((words) => words.says);
     const { refused, unsuited } = scanner.device.connection;
     const others = [...Object.values(ui.notice), ...Object.values(hub.failure), hub.wrongAddress, refused, unsuited];
-    const answers = [...says, ...others]
-      .map((sentence) => sentence.replace('{{detail}}', 'queue.db'))
+    // Of a browser host, and of trials, are the others.
+    const notHere = ['portInUse', 'practiceGone', 'practiceTill'];
+    const starts = Object.entries(hostWords[language].start).flatMap(([name, words]) =>
+      notHere.includes(name) ? [] : [words],
+    );
+    const answers = [...says, ...others, ...starts]
+      .map((sentence) => sentence.replace('{{detail}}', 'queue.db').replace('{directory}', '/till'))
       .map((sentence) => [sentence, rows.filter((row) => matchesRow(sentence, row)).length]);
     expect(answers.length).toBeGreaterThan(failureKinds.length + 50);
     expect(answers.filter(([, count]) => count !== 1)).toEqual([]);
