@@ -77,7 +77,7 @@ export function JoinHub({ joinedAs = null, onJoined, onStay }: JoinHubProps): Re
           </Button>
           {onStay !== undefined && (
             <Button variant="default" disabled={trial.isWorking} onClick={onStay}>
-              {t('hub.stay')}
+              {t('hub.question.leave.keep')}
             </Button>
           )}
         </div>

@@ -262,12 +262,12 @@ export function JoinedHub({ hub, readAt, onLeft, onMove }: JoinedHubProps): Reac
         <Question
           isOpen={isAsking}
           close={() => setAsking(false)}
-          title={t(`hub.${question.about}Title`, { name: question.name })}
-          keep={t(`hub.${question.about}Keep`)}
+          title={t(`hub.question.${question.about}.title`, { name: question.name })}
+          keep={t(`hub.question.${question.about}.keep`)}
           remove={t(question.about === 'leave' ? 'hub.leave' : 'hub.remove')}
           act={() => void question.act()}
         >
-          <p>{t(`hub.${question.about}Text`)}</p>
+          <p>{t(`hub.question.${question.about}.text`)}</p>
         </Question>
       )}
     </>
