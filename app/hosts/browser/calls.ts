@@ -44,6 +44,8 @@ const callSchema = z.object({
  * wait for the platform would hold up a scan.
  */
 const promptMs = 50;
+/** A browser sends a call again at once, if at all: by then no more than so many others have been answered. */
+const maxRemembered = 30;
 
 /** A call's body is larger than any call of the contract. */
 export class BodyTooLarge extends Error {}
@@ -64,7 +66,28 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 /** Takes calls to the terminal and answers them. */
 export function createCalls({ handlers, log, sealing, streams }: CallsParts): Calls {
   const turns = createTurns();
+  /** What the calls under way, and those answered last, are answered, by their nonces. */
+  const answers = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+  const answered: string[] = [];
   const sealEvent = (json: string): string => sealing.seal(json, 'event').toString('base64url');
+
+  // A browser sends a request again where its connection broke before the answer came, whatever was done with it
+  // (RFC 9112 §9.3.1 forbids that for POST, Chromium does it all the same): the same bytes are the same call.
+  const answerOnce = (nonce: string, { page, number, channel, input, shownFor }: z.infer<typeof callSchema>) => {
+    const known = answers.get(nonce);
+    if (known !== undefined) {
+      return known;
+    }
+    const handled = Promise.withResolvers<Awaited<ReturnType<typeof dispatch>>>();
+    turns.take(page, number, () => handled.resolve(dispatch(handlers, channel, input, log, shownFor)));
+    const answering = handled.promise.then((result) => {
+      answered.push(nonce);
+      answered.splice(0, answered.length - maxRemembered).forEach((old) => answers.delete(old));
+      return sealing.seal(writeJson(result), `answer ${nonce}`);
+    });
+    answers.set(nonce, answering);
+    return answering;
+  };
 
   const invoke = async (request: IncomingMessage, response: ServerResponse, channel: string): Promise<void> => {
     if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
@@ -93,10 +116,7 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
       return;
     }
     const nonce = nonceOf(sealed);
-    const { page, number, channel, input, shownFor } = call;
-    const handled = Promise.withResolvers<Awaited<ReturnType<typeof dispatch>>>();
-    turns.take(page, number, () => handled.resolve(dispatch(handlers, channel, input, log, shownFor)));
-    const answering = handled.promise.then((result) => sealing.seal(writeJson(result), `answer ${nonce}`));
+    const answering = answerOnce(nonce, call);
     const soon = call.isListening === true ? await Promise.race([answering, sleep(promptMs)]) : await answering;
     if (soon !== undefined) {
       answer(response, 200, soon, 'application/octet-stream');

@@ -319,6 +319,41 @@ test('the calls of a page begin in the order in which it made them, whichever co
   expect(begun.at(-1)).toBe('3');
 });
 
+test('a call that a browser sends again, for its connection broke, is done once and answered again', async () => {
+  const { promise: done, resolve: finish } = Promise.withResolvers<undefined>();
+  const begun: string[] = [];
+  const { port, enter, own } = await openHost({
+    'lookup:find': async ({ text }) => {
+      begun.push(text);
+      await done;
+      return fail({ kind: 'notReady' });
+    },
+  });
+  const cookie = await enter();
+  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
+  const { seal, open } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
+  const sealed = seal(callText(0, 'lookup:find', { text: 'once', source: 'scan' }));
+  const call = (signal: AbortSignal | null = null): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/sealed/call`, {
+      method: 'POST',
+      headers: { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' },
+      body: new Uint8Array(sealed),
+      signal,
+    });
+  const broken = new AbortController();
+  const first = call(broken.signal).catch(() => null);
+  await expect.poll(() => begun).toEqual(['once']);
+  broken.abort();
+  await first;
+  const during = call();
+  finish(undefined);
+  for (const again of [await during, await call()]) {
+    const answer = Buffer.from(await again.arrayBuffer());
+    expect(open(answer, `answer ${sealed.subarray(0, 12).toString('base64url')}`)).toMatchObject({ ok: false });
+  }
+  expect(begun).toEqual(['once']);
+});
+
 test('every page receives the state when it comes, to read again what it shows, and every event after it', async () => {
   const { port, enter, events } = await openHost();
   const cookie = await enter();
