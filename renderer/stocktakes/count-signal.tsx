@@ -27,8 +27,8 @@ export function CountSignal(): null {
   const sound = useSound();
   useEffect(
     () =>
-      stocktakes.store.subscribe(({ outcome, lost }, before) => {
-        const isLost = lost.length > before.lost.length;
+      stocktakes.store.subscribe(({ outcome, lost, unsure }, before) => {
+        const isLost = lost.length > before.lost.length || unsure.length > before.unsure.length;
         const signal = outcome === null || outcome === before.outcome ? null : signalOf(outcome);
         if (isLost || signal !== null) {
           sound(isLost ? 'notFound' : (signal ?? 'found'));

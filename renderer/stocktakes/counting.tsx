@@ -111,19 +111,19 @@ function CodeField(): ReactElement {
 /** Lost scans that are named; of more their number is told. */
 const maxShown = 1000;
 
-/** Scans that could not be kept stay here until somebody has read them. */
+/** Scans that could not be kept, or of which nobody knows, stay here until somebody has read them. */
 function Lost(): ReactElement | null {
   const { t } = useWords();
-  const { lost, failure, forgetLost } = useStocktakes((store) => store);
-  const codes = lost.slice(0, maxShown);
+  const { lost, unsure, failure, forgetLost } = useStocktakes((store) => store);
+  const listed = (codes: readonly string[]): string =>
+    codes.slice(0, maxShown).join(', ') + (codes.length > maxShown ? ` … (${codes.length})` : '');
   return (
     <>
       <FailureNotice failure={failure} />
-      {lost.length > 0 && (
+      {lost.length + unsure.length > 0 && (
         <div className="notice lost-scans" data-kind="bad" role="alert">
-          <p>
-            {t('stocktakes.lost', { codes: codes.join(', ') + (lost.length > maxShown ? ` … (${lost.length})` : '') })}
-          </p>
+          {lost.length > 0 && <p>{t('stocktakes.lost', { codes: listed(lost) })}</p>}
+          {unsure.length > 0 && <p>{t('stocktakes.unsure', { codes: listed(unsure) })}</p>}
           <Button variant="default" onClick={forgetLost}>
             {t('stocktakes.lostRead')}
           </Button>

@@ -39,7 +39,8 @@ export interface LinesFilter {
 
 /**
  * 1. Calls go out in the order of what was done; an answer to an earlier one never takes the place of a later one's.
- * 2. A scan that was not kept is listed until a person has read it, whoever comes to the till meanwhile.
+ * 2. A scan that was not kept, or of which nobody knows, is listed until a person has read it, whoever comes to the till
+ *    meanwhile.
  * 3. Scans that come faster than they are answered, such as what a scanner has stored, are all counted; not each of
  *    them is drawn, so that the page answers whoever uses it meanwhile.
  */
@@ -52,10 +53,14 @@ export interface StocktakeStore {
   readonly answered: number;
   /** Scans that could not be kept, oldest first. */
   readonly lost: readonly string[];
+  /** Scans that may have been kept, but whose answer never came. */
+  readonly unsure: readonly string[];
   readonly failure: Failure | null;
   /** Shows this count. Answers false when it is not there any more. */
   readonly open: (stocktakeId: number) => Promise<boolean>;
   readonly leave: () => void;
+  /** Reads all of it again: answers were lost. */
+  readonly readAgain: () => void;
   /** Begins one and answers its number; null when it could not, or another person has come. */
   readonly start: (wanted: StartStocktake) => Promise<number | null>;
   /** Typed `instead` of a line of this code, it asks which product that is of; until one is chosen the line stays. */
@@ -83,12 +88,17 @@ export interface StocktakeStores {
   readonly lines: StoreApi<PagedList<StocktakeLine, LinesFilter>>;
 }
 
-const nothing = { current: null, outcome: null, lost: [], failure: null };
+const nothing = { current: null, outcome: null, lost: [], unsure: [], failure: null };
 const noLines: LinesFilter = { stocktakeId: 0, state: null };
 /** Of scans that wait, one of so many is drawn. */
 const drawnOneOf = 50;
 /** The lines are read again once for all scans of such a while. */
 const readAgainMs = 100;
+
+interface Access {
+  readonly get: () => StocktakeStore;
+  readonly set: StoreApi<StocktakeStore>['setState'];
+}
 
 type OutcomeNews = CountOutcome extends infer One ? (One extends CountOutcome ? Omit<One, 'number'> : never) : never;
 
@@ -155,11 +165,47 @@ function createTurns(set: StoreApi<StocktakeStore>['setState'], visit: () => () 
   };
 }
 
+/** Keeps the scans that an answer leaves open for whoever is there now (2); answers whether nobody knows of them. */
+function listUnkept(answer: Result<unknown, Failure> | null, scans: readonly string[], { get, set }: Access): boolean {
+  const isUnsure = answer?.ok === false && answer.failure.kind === 'effectUnknown' && scans.length > 0;
+  if (isUnsure) {
+    set({ unsure: [...get().unsure, ...scans] });
+  } else if (answer?.ok !== true) {
+    set({ lost: [...get().lost, ...scans] });
+  }
+  return isUnsure;
+}
+
+/** Reads both lists again, and the count on the screen; what is done meanwhile is answered with a newer one. */
+async function readAllAgain(
+  bridge: Bridge,
+  { list, lines }: Pick<StocktakeStores, 'list' | 'lines'>,
+  { get, set }: Access,
+  isStillHere: () => boolean,
+): Promise<void> {
+  list.getState().readAgain();
+  const { current, asked } = get();
+  const before = asked();
+  if (current === null) {
+    return;
+  }
+  lines.getState().readAgain();
+  const read = await bridge.call('stocktake:read', { stocktakeId: current.id });
+  if (!isStillHere() || asked() !== before || get().current?.id !== current.id) {
+    return;
+  }
+  if (read.ok) {
+    set({ current: read.value });
+  } else if (read.failure.kind === 'notFoundHere') {
+    set({ current: null });
+  }
+}
+
 /** Opens all of them; nothing is read before the screen looks. */
 export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: Later): StocktakeStores {
   const { list, lines, readSoon } = createLists(make, bridge, later);
   let number = 0;
-  const store = make<StocktakeStore>({ keeps: ['answered', 'lost'] }, (set, get, visit) => {
+  const store = make<StocktakeStore>({ keeps: ['answered', 'lost', 'unsure'] }, (set, get, visit) => {
     let newest = 0;
     const turns = createTurns(set, visit);
     const tell = (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
@@ -196,12 +242,10 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         return; // 3
       }
       set({ answered: Math.max(get().answered, mine) });
-      if (answer?.ok !== true) {
-        set({ lost: [...get().lost, ...lost] }); // 2; also whoever has come meanwhile is told.
-      }
+      const isUnsure = listUnkept(answer, lost, { get, set });
       if (answer?.ok === true && isStillHere()) {
         done(answer.value, mine);
-      } else if (answer?.ok === false && isStillHere()) {
+      } else if (answer?.ok === false && isStillHere() && !isUnsure) {
         set({ failure: answer.failure });
       }
     };
@@ -235,6 +279,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         set({ current: null, outcome: null, failure: null });
         list.getState().readAgain();
       },
+      readAgain: () => void readAllAgain(bridge, { list, lines }, { get, set }, visit()),
       async start(wanted) {
         const isStillHere = visit();
         const started = await tellFailure(bridge.call('stocktake:start', wanted), isStillHere, set);
@@ -271,7 +316,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       remove: (stocktakeId) =>
         turns.inTurn(() => bridge.call('stocktake:delete', { stocktakeId })).then(() => list.getState().readAgain()),
       allKept: turns.allKept,
-      forgetLost: () => set({ lost: [], failure: null }),
+      forgetLost: () => set({ lost: [], unsure: [], failure: null }),
     };
   });
 

@@ -37,13 +37,14 @@ import { createTerminalStore, type TerminalStore } from './terminal.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
-/** Reads the shown cards and whatever lists updates and coupons again: changes of them were missed. */
-function readShownAgain({ lookup, coupons, queue, restoration }: Stores): void {
+/** Reads the shown cards, counts and whatever lists updates and coupons again: changes of them were missed. */
+function readShownAgain({ lookup, coupons, queue, restoration, stocktakes }: Stores): void {
   void lookup.getState().readAgain();
   coupons.list.getState().readAgain();
   queue.list.getState().readAgain();
   queue.restorations.list.getState().readAgain();
   void restoration.getState().readAgain();
+  stocktakes.store.getState().readAgain();
 }
 
 /** The details, the batches that expire soon and what a PIN is asked for are of the answer that is shown. */

@@ -52,9 +52,27 @@ test('scans that were not kept are listed in their order until they have been re
   await next('stocktake:scan').answer(failed('storageFull'));
   await next('stocktake:scan').answer(counted('B'));
   await next('stocktake:scan').answer(failed('effectUnknown'));
-  expect([now().lost, now().failure?.kind, shown(now().outcome)]).toEqual([['A', 'C'], 'effectUnknown', { name: 'B' }]);
+  expect([now().lost, now().unsure, now().failure, shown(now().outcome)]).toEqual([['A'], ['C'], null, { name: 'B' }]);
   now().forgetLost();
-  expect([now().lost, now().failure]).toEqual([[], null]);
+  expect([now().lost, now().unsure, now().failure]).toEqual([[], [], null]);
+});
+
+test('read again, a count is as the main process has it, unless more was counted meanwhile', async () => {
+  const { now, next, lines, calls } = await open();
+  lines.getState().see(0, 10);
+  const readings = (): number => calls.filter(({ channel }) => channel === 'stocktake:listLines').length;
+  const before = readings();
+  now().readAgain();
+  await next('stocktake:read').answer(ok({ ...stocktake, name: 'Shelf 5' }));
+  expect([now().current?.name, readings() - before]).toEqual(['Shelf 5', 1]);
+  now().readAgain();
+  void now().scan('A', 'scan');
+  await next('stocktake:scan').answer(counted('A'));
+  await next('stocktake:read').answer(ok({ ...stocktake, name: 'Shelf 6' }));
+  expect(now().current?.name).toBe('Shelf 4');
+  now().readAgain();
+  await next('stocktake:read').answer(failed('notFoundHere'));
+  expect(now().current).toBeNull();
 });
 
 test('what a scanner has stored is counted whole, in turns and in order, and drawn for the last of it (3)', async () => {

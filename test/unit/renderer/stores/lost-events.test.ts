@@ -63,19 +63,20 @@ it('lists are read again for their own events, and for any that a broken way has
   await stores.readTerminal();
   stores.coupons.list.getState().see(0, 0);
   stores.queue.list.getState().see(0, 0);
+  stores.stocktakes.list.getState().see(0, 0);
   const readBy = async (action: () => unknown): Promise<readonly string[]> => {
     const calls = await callsOf(action);
     return calls.filter((channel) => channel.endsWith(':list'));
   };
-  const both = ['coupon:list', 'queue:list'];
+  const all = ['coupon:list', 'queue:list', 'stocktake:list'];
   expect(await readBy(() => send('terminal:changed', state(2)))).toEqual([]);
   expect(await readBy(() => send('queue:changed', { revision: 2 }))).toEqual(['queue:list']);
   expect(await readBy(() => send('coupon:changed', { revision: 2 }))).toEqual(['coupon:list']);
-  expect(await readBy(() => send('terminal:changed', state(4)))).toEqual(both);
+  expect(await readBy(() => send('terminal:changed', state(4)))).toEqual(all);
   revision = 4;
   expect(await readBy(() => stores.readTerminal())).toEqual([]);
   revision = 5;
-  expect(await readBy(() => stores.readTerminal())).toEqual(both);
+  expect(await readBy(() => stores.readTerminal())).toEqual(all);
 });
 
 it('a card is read again when coupons or the copy have changed, however many others were shown since', async () => {
