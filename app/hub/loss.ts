@@ -1,5 +1,6 @@
 import type { HubReading } from './link.ts';
 import { growAfterMs, silentAfterMs, windowOf, type HubDocument, type HubTime, type Member } from './document.ts';
+import { leftOf } from './shared-refusal.ts';
 
 /** A terminal's memory of the document: the newest that it has seen. */
 export interface HubMemory {
@@ -92,11 +93,13 @@ export function withoutLoss(
       return [otherId, hasReturned ? now : remembered(newest, base)];
     }),
   );
+  // mutant: a 429 of before a loss has just come (H12)
+  const lostRefusal = lost.refusal && { ...lost.refusal, ...leftOf(lost.refusal, lost.loMs), notedLoMs: base.loMs };
   const document = {
     ...base,
     epoch: isAnother ? base.epoch : newEpoch(),
     restored: { epoch: lost.epoch, version: memory.version },
-    refusal: (base.refusal?.count ?? -1) >= (lost.refusal?.count ?? -1) ? base.refusal : lost.refusal,
+    refusal: (base.refusal?.count ?? -1) >= (lost.refusal?.count ?? -1) ? base.refusal : lostRefusal,
     members,
   };
   // mutant: after a loss it is lent at once (H8)

@@ -1,8 +1,23 @@
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import { maxPauseMs, type Refusal } from '../rate-limit/shared-limit.ts';
 import { maxCount, nextCount, type HubDocument } from './document.ts';
 
 /** Whether this is a later refusal than the known one: one that is far below it has begun again. */
 const isNewer = (count: number, known: number): boolean => count > known || known - count > maxCount / 2;
+
+/** What is left of it at this moment; whoever has the key may have written no such numbers as a 429 leaves behind. */
+export function leftOf({ pauseMs, notedLoMs, sharing }: NonNullable<HubDocument['refusal']>, loMs: number): Refusal {
+  const passedMs = Math.max(0, loMs - notedLoMs);
+  return {
+    pauseMs: Math.min(maxPauseMs, pauseMs - passedMs),
+    sharing: sharing && {
+      from: Math.max(0, sharing.from),
+      peak: Math.max(0, sharing.peak),
+      growsInMs: Math.min(maxPauseMs, sharing.growsInMs - passedMs),
+      refusedForMs: sharing.refusedForMs + passedMs,
+    },
+  };
+}
 
 /** The 429s of all terminals, which slow all of them down (H12). */
 export function createSharedRefusal() {
@@ -23,12 +38,14 @@ export function createSharedRefusal() {
       const own = limits.refusal();
       // Above what is known here, or it would be told for ever: the hub may have lost that one.
       const count = nextCount(refusal !== null && isNewer(refusal.count, known) ? refusal.count : known);
-      if (refusal === null || !isNewer(refusal.count, known) || refusal.pauseMs <= loMs - refusal.notedLoMs) {
+      const left = refusal !== null && isNewer(refusal.count, known) ? leftOf(refusal, loMs) : null;
+      if (left === null || left.pauseMs <= 0) {
         return { ...document, refusal: { ...own, count, notedLoMs: loMs } };
       }
-      const pauseMs = loMs - refusal.notedLoMs + own.pauseMs;
       // mutant: a longer pause than the one that the hub knows is told to nobody (H12)
-      return pauseMs > refusal.pauseMs ? { ...document, refusal: { ...refusal, count, pauseMs } } : document;
+      return own.pauseMs > left.pauseMs
+        ? { ...document, refusal: { ...left, pauseMs: own.pauseMs, count, notedLoMs: loMs } }
+        : document;
     },
     /** Goes on from what another terminal was refused. */
     adopt: ({ refusal }: HubDocument, limits: Pick<RateLimit, 'adopt'>, loMs: number): void => {
@@ -41,15 +58,7 @@ export function createSharedRefusal() {
       if (isOwn) {
         return;
       }
-      const passedMs = loMs - refusal.notedLoMs;
-      const { pauseMs, sharing } = refusal;
-      limits.adopt({
-        pauseMs: pauseMs - passedMs,
-        sharing:
-          sharing === null
-            ? null
-            : { ...sharing, growsInMs: sharing.growsInMs - passedMs, refusedForMs: sharing.refusedForMs + passedMs },
-      });
+      limits.adopt(leftOf(refusal, loMs));
     },
   };
 }

@@ -20,7 +20,8 @@ import { smallestPart, wholePart, type RateLimitRules } from './rules.ts';
 
 const defaultPauseMs = 5_000;
 const shortestPauseMs = 1_000;
-const maxPauseMs = 300_000;
+/** No 429 asks for a longer pause. */
+export const maxPauseMs = 300_000;
 /** The factor that a stray 429 leaves of the part. */
 const leftAfterStray = 0.75;
 /** The factor that a refusal by others leaves to whoever has next to nothing, and how much less to whoever has half. */

@@ -91,6 +91,10 @@ export const hubMutations: PlantedBugs = {
     test: documentTest,
   },
   'a 429 is for one terminal alone (H12)': { change: ['!$1($2.$3, $4)', '$2.$3 > 0'], test: hubRulesTest },
+  'a 429 of before a loss has just come (H12)': {
+    change: ['...$1($2.$3, $2.$4),', ''],
+    test: 'test/unit/hub/shared-refusal.test.ts',
+  },
   'a longer pause than the one that the hub knows is told to nobody (H12)': {
     change: ['> $1.$2', '< 0'],
     test: 'test/unit/hub/shared-refusal.test.ts',

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { maxCount, parseDocument, type HubDocument } from '../../../app/hub/document.ts';
+import { withoutLoss } from '../../../app/hub/loss.ts';
 import { createSharedRefusal } from '../../../app/hub/shared-refusal.ts';
-import type { Refusal } from '../../../app/rate-limit/shared-limit.ts';
-import { documentOf } from '../../support/hub-document.ts';
+import { documentedRules, windowMs } from '../../../app/rate-limit/rules.ts';
+import { createSharing, type Refusal } from '../../../app/rate-limit/shared-limit.ts';
+import { documentOf, nowMs } from '../../support/hub-document.ts';
 
 const unreported = { refusal: null } as HubDocument;
 const sharing = { from: 20, peak: 40, growsInMs: 5_000, refusedForMs: 0 };
@@ -57,4 +59,41 @@ test.each([maxCount - 1, maxCount])('H12: after %i refusals, as somebody has sai
     }
   }
   expect([one, two, started].map(({ adopted }) => adopted.length)).toEqual([2, 3, 3]);
+});
+
+/** The document that is written back where the hub has lost the one with this refusal. */
+function writtenBack(refusal: Partial<NonNullable<HubDocument['refusal']>>): HubDocument {
+  const told = { pauseMs: 5_000, sharing, count: 3, notedLoMs: nowMs - 60_000, ...refusal };
+  const own = { id: 'me', answered: 1, windowMs };
+  const memory = { version: 9, document: documentOf({}, { refusal: told }) };
+  return withoutLoss(null, memory, own, { serverMs: 7, isIntact: false }, () => 'new');
+}
+
+test('H12: a refusal of before a loss is as old in the time that begins anew', () => {
+  const [started, refused] = [openTerminal(5_000), openTerminal(5_000)];
+  const document = writtenBack({});
+  started.adopt(document, started.limits, document.loMs + 1_000);
+  expect(started.adopted).toEqual([
+    { pauseMs: 5_000 - 61_000, sharing: { ...sharing, growsInMs: 5_000 - 61_000, refusedForMs: 61_000 } },
+  ]);
+  refused.refused();
+  expect(refused.report(document, refused.limits, document.loMs + 1_000).refusal?.count).toBe(4);
+});
+
+test.each([
+  { notedLoMs: 1e300 },
+  { pauseMs: 1e300 },
+  { sharing: { ...sharing, growsInMs: 1e300 } },
+  { sharing: { ...sharing, from: -1e300 } },
+  { sharing: { ...sharing, peak: -1e300 } },
+])('H12: what a thief says of a 429, %o, ends five minutes after a loss', (said) => {
+  const [started, refused] = [openTerminal(5_000), openTerminal(5_000)];
+  const document = parseDocument(JSON.parse(JSON.stringify(writtenBack(said)))) ?? expect.fail('no document');
+  started.adopt(document, started.limits, document.loMs);
+  const [adopted] = started.adopted;
+  expect(adopted?.pauseMs).toBeLessThanOrEqual(300_000);
+  const curve = createSharing(0, adopted ?? null);
+  expect(curve.part(300_000 + 20 * windowMs, documentedRules)).toBe(curve.part(Infinity, documentedRules));
+  refused.refused();
+  expect(refused.report(document, refused.limits, document.loMs + 300_000).refusal?.count).toBe(4);
 });
