@@ -1,6 +1,13 @@
 // Tills of several OAuth clients at one hub, where the platform counts each client by itself (H17).
 import { expect, test } from 'vitest';
+import { succeed } from '../../../app/domain/result.ts';
 import { growAfterMs } from '../../../app/hub/document.ts';
+import type { HubReading, HubRowChange } from '../../../app/hub/link.ts';
+import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
+import { documentOf } from '../../support/hub-document.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { hubKey } from './hub-terminal.ts';
+import { shopAccount } from './register.ts';
 import { cut, later, minuteMs, openShop, type Shop } from './shop.ts';
 
 /** The most of these moments in any minute. */
@@ -160,3 +167,42 @@ test('a till that starts again at its account goes on with what it had (H17)', a
   await later(shop, 5_000);
   expect(shop.arrivals[0]?.length).toBe(3);
 });
+
+test.each([{ accounts: ['one', 'one', 'other'] }, { accounts: [null, null, null] }])(
+  'a hub of ten days that loses all soon lends and tells as before, $accounts (H8, H12, H13)',
+  async ({ accounts }) => {
+    const { shop } = openAt(accounts);
+    const { register, terminals } = shop;
+    const link = { read: () => Promise.resolve(succeed(register.read())) };
+    const random = createSeededRandom('ten days');
+    const sealed = createSealedDocument({ random, account: shopAccount, key: hubKey, link: { ...link, write } });
+    function write(account: string, before: HubReading, document: string, _timeoutMs: number, rows: HubRowChange[]) {
+      return Promise.resolve(succeed(register.write(account, before.version, before.serverMs, document, rows)));
+    }
+    const [reading, days] = [register.read(), 10 * 24 * 60 * minuteMs];
+    const { serverMs } = reading;
+    await sealed.write(reading, documentOf({}, { loMs: days, hiMs: days, serverMs }));
+    await later(shop, minuteMs);
+    [0, 1, 2].forEach((at) => shop.ask(at, 'catalogue', 5));
+    await later(shop, minuteMs);
+    shop.status = 429;
+    shop.ask(0, 'person', 1);
+    await later(shop, 1_000);
+    shop.status = 200;
+    await later(shop, 30 * minuteMs);
+
+    register.empty();
+    await later(shop, growAfterMs(minuteMs) + minuteMs);
+    terminals[1]?.crash();
+    terminals[1]?.start(false);
+    await later(shop, minuteMs);
+    const copied = [0, 1].map((at) => shop.ask(at, 'catalogue', 200));
+    await later(shop, 2 * minuteMs);
+    expect(Math.min(...copied.map(({ length }) => length))).toBeGreaterThan(20);
+    shop.status = 429;
+    shop.ask(0, 'person', 1);
+    await later(shop, 1_000);
+    shop.status = 200;
+    expect(terminals[1]?.rateLimit()?.refusal().pauseMs).toBeGreaterThan(0);
+  },
+);
