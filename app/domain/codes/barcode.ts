@@ -140,10 +140,13 @@ export function codeKeys(code: string): readonly CodeKey[] {
 
 const gtinLengths = [8, 12, 13, 14];
 
-/** How a code may be written elsewhere: in capitals or small letters; a GTIN in each length, or without its leading zeros. */
+/**
+ * How a code may be written elsewhere: in capitals or small letters; a GTIN in each length, or without its leading zeros
+ * where eight digits are left. Each of the digits is of the same key.
+ */
 export function codeForms(code: string): readonly string[] {
   const numbers = codeKeys(code).filter((key) => typeof key === 'bigint');
-  const written = numbers.flatMap((key) => [0, ...gtinLengths].map((length) => String(key).padStart(length, '0')));
+  const written = numbers.flatMap((key) => gtinLengths.map((length) => String(key).padStart(length, '0')));
   return [...new Set([code, code.toUpperCase(), code.toLowerCase(), ...written])];
 }
 

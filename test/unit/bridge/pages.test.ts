@@ -199,6 +199,9 @@ test('a term names a product by any form of its GTIN, and by its code in capital
     { ...productOf(4), code: '9520000000028' },
     { ...productOf(5), barcodes: ['9520000000035'] },
     { ...productOf(6), barcodes: ['09520000000035'] },
+    { ...productOf(7), code: '24', barcodes: ['1000007'] },
+    { ...productOf(8), code: '00000031' },
+    { ...productOf(9), code: '31' },
   ];
   await copy.pass(sourceOf(products));
   const found = (term: string) => copy.listed.list(stock, { ...whole, term }).products.map(({ product }) => product.id);
@@ -207,6 +210,9 @@ test('a term names a product by any form of its GTIN, and by its code in capital
     [2n, ['012345678912', '0012345678912', '00012345678912', '95200002', '0000095200002']],
     [3n, ['ab-3', 'AB-3', 'x9', 'X9']],
     [4n, ['9520000000028', '09520000000028']],
+    [7n, ['24', '1000007']],
+    [8n, ['00000031', '0000000000031']],
+    [9n, ['31']],
   ] as const) {
     for (const term of terms) {
       expect(found(term), term).toEqual([id]);
@@ -214,7 +220,8 @@ test('a term names a product by any form of its GTIN, and by its code in capital
   }
   // Of two that share one in different forms, both.
   expect(found('9520000000035')).toEqual([5n, 6n]);
-  for (const other of ['0012345678904', 'ab-3\0', 'ab-3\0x', '\uD800']) {
+  // Of fewer digits than a GTIN has, a number is a code of the shop's own.
+  for (const other of ['00000024', '0000000000024', '0000001000007', '0012345678904', 'ab-3\0', 'ab-3\0x', '\uD800']) {
     expect(found(other), other).toEqual([]);
   }
   copy.close();
