@@ -152,6 +152,52 @@ function openForgetting(database: Database) {
   };
 }
 
+/** The names that updates of other shops than `of` were made under, each with how it is folded; they never change. */
+interface NamesElsewhere {
+  readonly of: string;
+  /** Up to this update. */
+  readonly newestId: number;
+  readonly folded: Map<string, string>;
+}
+
+/** Opens what names the products of other shops. */
+function openNamesElsewhere(database: Database) {
+  const otherShop = database.prepare<{ id: number }>(
+    'SELECT id FROM owners WHERE platform <> ? OR company_id <> ? LIMIT 1',
+  );
+  const newest = database.prepare<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM updates');
+  const namesAfter = database.prepare<{ name: string }>(
+    `SELECT DISTINCT name FROM updates WHERE id > ? AND kind = 'coupon' AND name IS NOT NULL AND owner_id NOT IN ${ownersOfShop}`,
+  );
+  /** Kept as long as somebody searches, which each key does: to read and fold all of them takes long. */
+  let elsewhere: NamesElsewhere | null = null;
+
+  /** The names of other shops' products that have all of these words. */
+  function namesWith({ shop, words }: NonNullable<Narrowing['subjects']>): readonly string[] {
+    const { platform, companyId } = shop;
+    const wanted = words.map(foldText).filter((word) => word !== '');
+    if (wanted.length === 0 || otherShop.get(platform, companyId) === undefined) {
+      return [];
+    }
+    const of = JSON.stringify([platform, companyId]);
+    const { newestId, folded: names } =
+      elsewhere?.of === of ? elsewhere : { newestId: 0, folded: new Map<string, string>() };
+    for (const { name } of namesAfter.all(newestId, platform, companyId)) {
+      names.set(name, foldText(name));
+    }
+    elsewhere = { of, newestId: newest.get()?.id ?? 0, folded: names };
+    return [...names].flatMap(([name, folded]) => (wanted.every((word) => folded.includes(word)) ? name : []));
+  }
+
+  return {
+    namesWith,
+    /** Nobody searches any more. */
+    forget: (): void => {
+      elsewhere = null;
+    },
+  };
+}
+
 /** Opens the history over queue.db. */
 export function openHistory(database: Database) {
   const attempts = database.prepare<AttemptRow>(
@@ -161,28 +207,14 @@ export function openHistory(database: Database) {
   const page = database.prepare<ListedUpdate>(
     'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?',
   );
-  const otherShop = database.prepare<{ id: number }>(
-    'SELECT id FROM owners WHERE platform <> ? OR company_id <> ? LIMIT 1',
-  );
-  const namesOfOthers = database.prepare<{ name: string }>(
-    `SELECT DISTINCT name FROM updates WHERE kind = 'coupon' AND name IS NOT NULL AND owner_id NOT IN ${ownersOfShop}`,
-  );
-
-  /** The names of other shops' products that have all of these words. */
-  function namesWith({ shop, words }: NonNullable<Narrowing['subjects']>): readonly string[] {
-    const { platform, companyId } = shop;
-    const wanted = words.map(foldText).filter((word) => word !== '');
-    if (wanted.length === 0 || otherShop.get(platform, companyId) === undefined) {
-      return [];
-    }
-    return namesOfOthers.all(platform, companyId).flatMap(({ name }) => {
-      const folded = foldText(name);
-      return wanted.every((word) => folded.includes(word)) ? name : [];
-    });
-  }
+  const namesElsewhere = openNamesElsewhere(database);
 
   function filter(statuses: readonly UpdateStatus[], narrowing: Narrowing): Filter {
-    return filterOf(statuses, narrowing, narrowing.subjects === undefined ? [] : namesWith(narrowing.subjects));
+    if (narrowing.subjects === undefined) {
+      namesElsewhere.forget();
+      return filterOf(statuses, narrowing, []);
+    }
+    return filterOf(statuses, narrowing, namesElsewhere.namesWith(narrowing.subjects));
   }
 
   function count(

@@ -143,6 +143,24 @@ test('of another shop, a text finds names as the search of the copy does', async
   }
 });
 
+test('while somebody searches, what comes from another shop is found, and what has gone is not', async () => {
+  const { list, repository, addElsewhere, database } = await open();
+  const found = async (term: string) => (await list({ term })).ids;
+  const eight = { ...shop, companyId: '8' as Id };
+  addElsewhere(eight, '2', 'Açúcar');
+  expect(await found('acucar')).toEqual([6]);
+  addElsewhere(shop, '1', 'Açúcar');
+  addElsewhere(eight, '3', 'Açúcar mascavo');
+  expect([await found('acucar'), await found('mascavo')]).toEqual([[8, 6], [8]]);
+  database.exec('DELETE FROM updates WHERE id = 8');
+  expect([await found('mascavo'), await found('acucar')]).toEqual([[], [6]]);
+  addElsewhere(eight, '4', 'Mascavo');
+  expect(await found('mascavo')).toEqual([9]);
+  // To the other shop, this one is another.
+  const subjects = { shop: eight, productIds: '[]', words: ['che'], id: null };
+  expect(repository.history.list([], 0, 9, { subjects }).rows.map(({ id }) => id)).toEqual([3, 2]);
+});
+
 test('the name as it stood stays with an update, and a restoration has none', async () => {
   const { repository } = await open();
   expect(repository.history.page(0, 10).map(({ id, name }) => [id, name])).toEqual([
