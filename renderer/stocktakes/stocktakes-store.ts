@@ -184,14 +184,15 @@ async function readAllAgain(
   isStillHere: () => boolean,
 ): Promise<void> {
   list.getState().readAgain();
-  const { current, asked } = get();
+  const { current, asked, answered } = get();
   const before = asked();
   if (current === null) {
     return;
   }
   lines.getState().readAgain();
   const read = await bridge.call('stocktake:read', { stocktakeId: current.id });
-  if (!isStillHere() || asked() !== before || get().current?.id !== current.id) {
+  const isOlder = asked() !== before || get().answered !== answered; // 1
+  if (!isStillHere() || isOlder || get().current?.id !== current.id) {
     return;
   }
   if (read.ok) {

@@ -70,6 +70,12 @@ test('read again, a count is as the main process has it, unless more was counted
   await next('stocktake:scan').answer(counted('A'));
   await next('stocktake:read').answer(ok({ ...stocktake, name: 'Shelf 6' }));
   expect(now().current?.name).toBe('Shelf 4');
+  // One that was on its way before is newer than what was read, too.
+  void now().scan('B', 'scan');
+  now().readAgain();
+  await next('stocktake:scan').answer(counted('B'));
+  await next('stocktake:read').answer(ok({ ...stocktake, name: 'Shelf 7' }));
+  expect(now().current?.name).toBe('Shelf 4');
   now().readAgain();
   await next('stocktake:read').answer(failed('notFoundHere'));
   expect(now().current).toBeNull();
