@@ -37,7 +37,7 @@ export function withField(chosen: Chosen, { path }: Pick<ListedField, 'path'>): 
     return chosen;
   }
   const isTaken = (name: string): boolean => chosen.some((one) => one.name === name);
-  const plain = nameOf(path) || path.slice(0, shownFieldLimits.name).trim();
+  const plain = fitText(nameOf(path), shownFieldLimits.name) ?? fitText(path, shownFieldLimits.name) ?? '?';
   const numbered = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map(
     (number) => `${plain.slice(0, shownFieldLimits.name - 3).trim()} ${number}`,
   );

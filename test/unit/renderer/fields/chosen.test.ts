@@ -52,3 +52,12 @@ test('a field moves a step and no further than the ends, and is shown where it i
   expect(toggled([price, aisle], 'aisle', 'label')[1]?.on).toEqual(['label']);
   expect(toggled([price], 'product.price', 'card')[0]?.on).toEqual([]);
 });
+
+test('a field whose name in the listing cannot be seen, or looks like another, is added all the same', () => {
+  const chosen = [price.path, 'pri\u200Bce', '\u200B'].reduce<readonly ShownField[]>(
+    (before, path) => withField(before, { path }),
+    [],
+  );
+  expect(chosen.map(({ name }) => name)).toEqual(['Price', 'Price 2', '?']);
+  expect(shownFieldsSchema.safeParse(chosen).success).toBe(true);
+});
