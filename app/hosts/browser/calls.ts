@@ -44,8 +44,10 @@ const callSchema = z.object({
  * wait for the platform would hold up a scan.
  */
 const promptMs = 50;
-/** A browser sends a call again at once, if at all: by then no more than so many others have been answered. */
+/** A browser sends a call again at once, if at all: by then seldom more than so many others have been answered. */
 const maxRemembered = 30;
+/** Of so many more it is known that they were done: they are refused, and the page says that it does not know. */
+const maxDone = 10_000;
 
 /** A call's body is larger than any call of the contract. */
 export class BodyTooLarge extends Error {}
@@ -66,8 +68,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 /** Takes calls to the terminal and answers them. */
 export function createCalls({ handlers, log, sealing, streams }: CallsParts): Calls {
   const turns = createTurns();
-  /** What the calls under way, and those answered last, are answered, by their nonces. */
-  const answers = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+  /** What the calls under way, and those answered last, are answered, by their nonces; null for older ones. */
+  const answers = new Map<string, Promise<Buffer<ArrayBuffer>> | null>();
   const answered: string[] = [];
   const sealEvent = (json: string): string => sealing.seal(json, 'event').toString('base64url');
 
@@ -82,7 +84,11 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     turns.take(page, number, () => handled.resolve(dispatch(handlers, channel, input, log, shownFor)));
     const answering = handled.promise.then((result) => {
       answered.push(nonce);
-      answered.splice(0, answered.length - maxRemembered).forEach((old) => answers.delete(old));
+      const old = answered.at(-maxRemembered - 1);
+      if (old !== undefined) {
+        answers.set(old, null);
+      }
+      answered.splice(0, answered.length - maxDone).forEach((oldest) => answers.delete(oldest));
       return sealing.seal(writeJson(result), `answer ${nonce}`);
     });
     answers.set(nonce, answering);
@@ -117,6 +123,10 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     }
     const nonce = nonceOf(sealed);
     const answering = answerOnce(nonce, call);
+    if (answering === null) {
+      answer(response, 409, 'This call was done before');
+      return;
+    }
     const soon = call.isListening === true ? await Promise.race([answering, sleep(promptMs)]) : await answering;
     if (soon !== undefined) {
       answer(response, 200, soon, 'application/octet-stream');

@@ -354,6 +354,33 @@ test('a call that a browser sends again, for its connection broke, is done once 
   expect(begun).toEqual(['once']);
 });
 
+test('a call that comes again when its answer is remembered no more is not done a second time', async () => {
+  const begun: string[] = [];
+  const { port, enter, own } = await openHost({
+    'lookup:find': ({ text }) => {
+      begun.push(text);
+      return Promise.resolve(fail({ kind: 'notReady' }));
+    },
+  });
+  const cookie = await enter();
+  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
+  const { seal } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
+  const calls = Array.from({ length: 40 }, (_unused, number) =>
+    seal(callText(number, 'lookup:find', { text: String(number), source: 'scan' })),
+  );
+  const statuses: number[] = [];
+  for (const sealed of [...calls, ...calls]) {
+    const response = await fetch(`http://127.0.0.1:${port}/sealed/call`, {
+      method: 'POST',
+      headers: { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' },
+      body: new Uint8Array(sealed),
+    });
+    statuses.push(response.status);
+  }
+  expect(begun).toEqual(calls.map((_sealed, number) => String(number)));
+  expect(statuses.slice(40)).toEqual([...Array(10).fill(409), ...Array(30).fill(200)]);
+});
+
 test('every page receives the state when it comes, to read again what it shows, and every event after it', async () => {
   const { port, enter, events } = await openHost();
   const cookie = await enter();
