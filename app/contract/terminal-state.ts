@@ -176,6 +176,8 @@ export const terminalStateSchema = z.strictObject({
   clockAheadMs: z.number().int().nullable(),
   catalogue: catalogueStateSchema,
   queue: queueStateSchema,
+  /** Goes up with whatever the lists of counts and of their lines show otherwise since; from 0 when the shop is opened. */
+  stocktakeChanges: count,
   /** Null while no shop is open, and until the copy has been read for all watched products. */
   watchList: watchListStateSchema.nullable(),
   /** The scanner without a keyboard; null where no device can be held. */

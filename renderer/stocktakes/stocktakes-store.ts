@@ -59,7 +59,7 @@ export interface StocktakeStore {
   /** Shows this count. Answers false when it is not there any more. */
   readonly open: (stocktakeId: number) => Promise<boolean>;
   readonly leave: () => void;
-  /** Reads all of it again: answers were lost. */
+  /** Reads all of it again: answers were lost, or another page may have changed it. */
   readonly readAgain: () => void;
   /** Begins one and answers its number; null when it could not, or another person has come. */
   readonly start: (wanted: StartStocktake) => Promise<number | null>;
@@ -176,30 +176,34 @@ function listUnkept(answer: Result<unknown, Failure> | null, scans: readonly str
   return isUnsure;
 }
 
-/** Reads both lists again, and the count on the screen; what is done meanwhile is answered with a newer one. */
-async function readAllAgain(
+/** Reads both lists again, and the count on the screen; what is done or read meanwhile is answered with a newer one. */
+function createReadingAgain(
   bridge: Bridge,
   { list, lines }: Pick<StocktakeStores, 'list' | 'lines'>,
   { get, set }: Access,
-  isStillHere: () => boolean,
-): Promise<void> {
-  list.getState().readAgain();
-  const { current, asked, answered } = get();
-  const before = asked();
-  if (current === null) {
-    return;
-  }
-  lines.getState().readAgain();
-  const read = await bridge.call('stocktake:read', { stocktakeId: current.id });
-  const isOlder = asked() !== before || get().answered !== answered; // 1
-  if (!isStillHere() || isOlder || get().current?.id !== current.id) {
-    return;
-  }
-  if (read.ok) {
-    set({ current: read.value });
-  } else if (read.failure.kind === 'notFoundHere') {
-    set({ current: null });
-  }
+  visit: () => () => boolean,
+): () => Promise<void> {
+  let reading = 0;
+  return async () => {
+    list.getState().readAgain();
+    const { current, asked, answered } = get();
+    if (current === null) {
+      return;
+    }
+    lines.getState().readAgain();
+    reading += 1;
+    const [mine, before, isStillHere] = [reading, asked(), visit()];
+    const read = await bridge.call('stocktake:read', { stocktakeId: current.id });
+    const isOlder = mine !== reading || asked() !== before || get().answered !== answered; // 1
+    if (!isStillHere() || isOlder || get().current?.id !== current.id) {
+      return;
+    }
+    if (read.ok) {
+      set({ current: read.value });
+    } else if (read.failure.kind === 'notFoundHere') {
+      set({ current: null });
+    }
+  };
 }
 
 /** Opens all of them; nothing is read before the screen looks. */
@@ -209,6 +213,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
   const store = make<StocktakeStore>({ keeps: ['answered', 'lost', 'unsure'] }, (set, get, visit) => {
     let newest = 0;
     const turns = createTurns(set, visit);
+    const readAgain = createReadingAgain(bridge, { list, lines }, { get, set }, visit);
     const tell = (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
       if (stocktake !== null && stocktake.id !== get().current?.id) {
         return; // Somebody has left it meanwhile.
@@ -280,7 +285,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         set({ current: null, outcome: null, failure: null });
         list.getState().readAgain();
       },
-      readAgain: () => void readAllAgain(bridge, { list, lines }, { get, set }, visit()),
+      readAgain: () => void readAgain(),
       async start(wanted) {
         const isStillHere = visit();
         const started = await tellFailure(bridge.call('stocktake:start', wanted), isStillHere, set);

@@ -188,14 +188,17 @@ function readAfterReturn(stores: Stores): void {
   });
 }
 
-/** The copy has grown, is complete, or says something else of the watch list; or the list of who did what is longer. */
+/** The copy has grown, is complete, or says something else of the watch list; a count has changed; or the list of who did what is longer. */
 function followLists(stores: Stores): void {
-  const { terminal, audit, coupons, queue, stock, lookup } = stores;
+  const { terminal, audit, coupons, queue, stock, stocktakes, lookup } = stores;
   let copied = '';
   let named = '';
   terminal.subscribe(({ state }, { state: before }) => {
     if (state?.lock.newestEntry !== before?.lock.newestEntry) {
       audit.list.getState().readAgain();
+    }
+    if (state?.stocktakeChanges !== before?.stocktakeChanges) {
+      stocktakes.store.getState().readAgain();
     }
     const { list } = stock.getState().query;
     if ((list === 'below' || list === 'watched') && state?.watchList?.[list] !== before?.watchList?.[list]) {

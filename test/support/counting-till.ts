@@ -16,6 +16,7 @@ const stocktakes = createStocktakes({
   onSetAside: () => {
     throw new Error('a count was damaged');
   },
+  onChange: () => undefined,
 });
 
 const opened = await stocktakes.use((repository) => {

@@ -34,6 +34,7 @@ export const firstRunState: TerminalState = {
     failure: null,
   },
   queue: noUpdates,
+  stocktakeChanges: 0,
   watchList: { watched: 0, below: 0, unknown: 0, absent: 0 },
   scannerDevice: null,
   companion: null,

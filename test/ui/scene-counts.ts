@@ -66,7 +66,14 @@ export async function openCounts(
 ): Promise<ScenePart> {
   const path = join(folder, 'stocktakes.db');
   await keepCounts(path, scene);
-  const stocktakes = createStocktakes({ path, shop, clock, pause: () => Promise.resolve(true), onSetAside: complain });
+  const stocktakes = createStocktakes({
+    path,
+    shop,
+    clock,
+    pause: () => Promise.resolve(true),
+    onSetAside: complain,
+    onChange: () => undefined,
+  });
   const copy = await openSceneCopy(join(folder, 'counted.db'), clock, { ...scene, stockRows: 7 });
   const catalogue = { ...copy, state: () => scene.state.catalogue };
   const open = { stocktakes, catalogue, session: { state: () => scene.state.session } };

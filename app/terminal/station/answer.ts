@@ -84,6 +84,7 @@ export function stationStateOf(state: TerminalState): TerminalState {
     clockAheadMs: null,
     catalogue: idleState,
     queue: noUpdates,
+    stocktakeChanges: 0,
     watchList: null,
     scannerDevice: null,
     companion: null,

@@ -9,7 +9,15 @@ import type { Workspace } from './workspace.ts';
 
 export type ShopState = Pick<
   TerminalState,
-  'practice' | 'session' | 'connection' | 'clockAheadMs' | 'catalogue' | 'queue' | 'watchList' | 'rateLimit'
+  | 'practice'
+  | 'session'
+  | 'connection'
+  | 'clockAheadMs'
+  | 'catalogue'
+  | 'queue'
+  | 'stocktakeChanges'
+  | 'watchList'
+  | 'rateLimit'
 >;
 
 /** A browser beside a window that fills the screen is a way out of it. */
@@ -89,6 +97,7 @@ export function shopStateOf(shop: OpenShop, { clock, shell }: Pick<Ports, 'clock
     connection,
     catalogue: workspace?.catalogue.state() ?? idleState,
     queue: queueBeside(workspace?.queue.state() ?? noUpdates, connection),
+    stocktakeChanges: workspace?.stocktakes.changes() ?? 0,
     watchList: workspace?.watchList.state() ?? null,
     rateLimit: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
   };

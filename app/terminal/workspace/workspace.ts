@@ -51,6 +51,7 @@ function openStocktakes({ ports: { clock }, target, listeners, pause, onClose }:
     clock,
     pause,
     onSetAside: (path) => listeners.notify('stocktakesSetAside', path.slice(-500)),
+    onChange: listeners.onChange,
   });
   onClose(() => stocktakes.close());
   return stocktakes;

@@ -203,3 +203,38 @@ test.each([
   ]);
   expect(asides()).toBe(before + 1);
 });
+
+test('whatever changes a count is told to every page, once for a burst of scans; reading tells nothing', async () => {
+  const told: number[] = [];
+  const unsubscribe = terminal.subscribe((name, payload) => {
+    if (name === 'terminal:changed' && 'stocktakeChanges' in payload && payload.stocktakeChanges !== told.at(-1)) {
+      told.push(payload.stocktakeChanges);
+    }
+  });
+  const newest = async (): Promise<number> => valueOf(await call['terminal:read']({})).stocktakeChanges;
+  const movesBy = async (action: () => Promise<unknown>): Promise<void> => {
+    const before = await newest();
+    await action();
+    await vi.waitFor(async () => expect(await newest()).toBeGreaterThan(before), patience);
+  };
+  const { id } = await start('Shelf of two pages');
+  await movesBy(() => scan(id, hits[0]?.code ?? ''));
+  told.length = 0;
+  await movesBy(async () => {
+    for (let scanned = 0; scanned < 40; scanned += 1) {
+      await scan(id, hits[scanned % 2]?.code ?? '');
+    }
+  });
+  expect(told.length).toBeLessThan(10);
+  const page = valueOf(await call['stocktake:listLines']({ stocktakeId: id, state: null, offset: 0, limit: 9 }));
+  await movesBy(() => call['stocktake:setQuantity']({ stocktakeId: id, lineId: page.rows[0]?.id ?? 0, quantity: 7 }));
+  await movesBy(() => call['stocktake:undo']({ stocktakeId: id, text: null }));
+  await movesBy(() => call['stocktake:setClosed']({ stocktakeId: id, isClosed: true }));
+  const settled = await newest();
+  await call['stocktake:read']({ stocktakeId: id });
+  await call['stocktake:list']({ offset: 0, limit: 9 });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(await newest()).toBe(settled);
+  await movesBy(() => call['stocktake:delete']({ stocktakeId: id }));
+  unsubscribe();
+});

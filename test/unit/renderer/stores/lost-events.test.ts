@@ -58,7 +58,9 @@ function open(answer: (channel: string) => unknown) {
 it('lists are read again for their own events, and for any that a broken way has lost', async () => {
   let revision = 1;
   const { stores, send, callsOf } = open((channel) =>
-    channel === 'terminal:read' ? ok(state(revision)) : failed('notReady'),
+    channel === 'terminal:read'
+      ? ok({ ...state(revision), stocktakeChanges: revision > 2 ? 1 : 0 })
+      : failed('notReady'),
   );
   await stores.readTerminal();
   stores.coupons.list.getState().see(0, 0);
@@ -72,10 +74,13 @@ it('lists are read again for their own events, and for any that a broken way has
   expect(await readBy(() => send('terminal:changed', state(2)))).toEqual([]);
   expect(await readBy(() => send('queue:changed', { revision: 2 }))).toEqual(['queue:list']);
   expect(await readBy(() => send('coupon:changed', { revision: 2 }))).toEqual(['coupon:list']);
-  expect(await readBy(() => send('terminal:changed', state(4)))).toEqual(all);
-  revision = 4;
-  expect(await readBy(() => stores.readTerminal())).toEqual([]);
+  expect(await readBy(() => send('terminal:changed', { ...state(3), stocktakeChanges: 1 }))).toEqual([
+    'stocktake:list',
+  ]);
+  expect(await readBy(() => send('terminal:changed', { ...state(5), stocktakeChanges: 1 }))).toEqual(all);
   revision = 5;
+  expect(await readBy(() => stores.readTerminal())).toEqual([]);
+  revision = 6;
   expect(await readBy(() => stores.readTerminal())).toEqual(all);
 });
 
