@@ -13,11 +13,11 @@ import { CouponIcon, RefreshIcon } from '../ui/icons.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyDialog } from '../ui/lazy-part.tsx';
 import { useBlockedBy, useCoupons, useStores, useWords } from '../stores/context.tsx';
 import { everyCoupon } from './coupons-store.ts';
 
-const SetsDialog = lazyPart(async () => (await import('../coupon-sets/sets-dialog.tsx')).SetsDialog);
+const SetsDialog = lazyDialog(async () => (await import('../coupon-sets/sets-dialog.tsx')).SetsDialog);
 
 const filters = ['all', 'enabled', 'disabled', 'waiting', 'refused'] as const satisfies readonly CouponFilter[];
 

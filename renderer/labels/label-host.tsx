@@ -4,9 +4,9 @@ import { useLateStore } from '../stores/context.tsx';
 import type { Stores } from '../stores/stores.ts';
 import { ShelfLabels, type CollectedLabels, type LabelRequest } from './label-request.ts';
 import { countLabels } from './print-parts.ts';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyDialog } from '../ui/lazy-part.tsx';
 
-const LabelDialog = lazyPart(async () => (await import('./label-dialog.tsx')).LabelDialog);
+const LabelDialog = lazyDialog(async () => (await import('./label-dialog.tsx')).LabelDialog);
 
 const createCollected = ({ make }: Stores) =>
   make<{ readonly labels: readonly CollectedLabels[] }>({}, () => ({ labels: [] }));

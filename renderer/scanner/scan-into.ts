@@ -1,5 +1,5 @@
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
-import { openDialog } from '../dom/dialogs.ts';
+import { isBehindDialog, openDialog } from '../dom/dialogs.ts';
 import { isTextField, writeField, type TextField } from '../dom/fields.ts';
 import { provesItself } from './scan-joins.ts';
 
@@ -69,6 +69,7 @@ export function scanInto(text: string): boolean {
   }
   const isTaken =
     isTextField(focused) &&
+    !isBehindDialog(focused) &&
     (isBesideSecret(focused)
       ? digitsOf(focused) === null && !isElsewhere(focused, text)
       : focused.dataset['takesScans'] !== undefined);

@@ -1,6 +1,6 @@
 import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
-import { isDialogOpen } from '../dom/dialogs.ts';
+import { isBehindDialog, isDialogOpen } from '../dom/dialogs.ts';
 import { isTextField, readField, restoreField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
 import { widestPauseMs, type ScannedText } from './scan-answers.ts';
@@ -85,6 +85,13 @@ function pressOf(event: KeyboardEvent): KeyPress {
 function latenessOf(page: Window, { timeStamp }: KeyboardEvent): number {
   return Math.min(Math.max(0, page.performance.now() - timeStamp), maxPatienceMs);
 }
+
+/** Whether it acts on what has the focus, and on no dialog. */
+const actsOnFocus = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
+  !ctrlKey &&
+  !altKey &&
+  !metaKey &&
+  (key.length === 1 || /^(?:Enter|Backspace|Delete|Home|End|Page(?:Up|Down)|Arrow\w+)$/.test(key));
 
 function keepFrom(event: Event): void {
   event.preventDefault();
@@ -205,10 +212,17 @@ function createPassing({ page, scanner, kept, held, heldTimer, gathered }: Passi
       return;
     }
     kept.forget(event);
+    const focused = page.document.activeElement;
+    if (isBehindDialog(focused) && actsOnFocus(event)) {
+      kept.keep(event); // 8
+      if (isGathered) {
+        gathered.add(undefined);
+      }
+      return;
+    }
     if (!isGathered) {
       return;
     }
-    const focused = page.document.activeElement;
     const mustHold = held.mustHold(focused, event.key);
     gathered.add(mustHold ? undefined : focused);
     if (mustHold) {
@@ -332,6 +346,7 @@ const sparing = (learner: ScannerLearner): ScannerLearner => ({
  *    typed, and nobody is told of it, but for what belongs elsewhere (scan-into.ts). Its Enter is withheld, for a code that
  *    nothing proves would be sent as the password; not one that a person presses. Where no such field has the focus, its
  *    e-mail and what follows that at once are no scans: they may come at a locked till, or while a sign-in is tried.
+ * 8. What has the focus behind a dialog gets nothing: the dialog is about to take the focus, or is still being read.
  */
 export function watchScanner(
   page: Window,
@@ -427,7 +442,8 @@ export function watchScanner(
 
   // Within a scan nothing else may write, not even a character that came by its code.
   const onBeforeInput = (event: InputEvent): void => {
-    if (scanner.isScanning && !secret.isOpen && !event.isComposing && event.inputType === 'insertText') {
+    const isOfScan = scanner.isScanning && !secret.isOpen && !event.isComposing && event.inputType === 'insertText';
+    if (isOfScan || (event.target instanceof Element && isBehindDialog(event.target))) {
       keepFrom(event);
     } else {
       gathered.receive(event.target);

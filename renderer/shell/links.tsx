@@ -2,9 +2,9 @@ import { useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { afterDialogs, isDialogOpen } from '../dom/dialogs.ts';
 import { useStores } from '../stores/context.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyDialog } from '../ui/lazy-part.tsx';
 
-const LinkDialog = lazyPart(async () => (await import('./link-dialog.tsx')).LinkDialog);
+const LinkDialog = lazyDialog(async () => (await import('./link-dialog.tsx')).LinkDialog);
 
 /** Asks what a link asks for, once no other dialog is open: behind a PIN's it would have the keyboard unseen. */
 export function Links(): ReactElement | null {

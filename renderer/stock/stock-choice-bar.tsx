@@ -5,13 +5,13 @@ import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import { useStock, useWords } from '../stores/context.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { PrintIcon } from '../ui/icons.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyDialog } from '../ui/lazy-part.tsx';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { MinimumDialog } from '../watch-list/minimum-dialog.tsx';
 import { countProducts } from '../formats/products.ts';
 import { placesOf, unitsOf, useStockChoice } from './stock-choice.ts';
 
-const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
+const ManyLabelsDialog = lazyDialog(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
 /** Actions on the chosen products. */
 export function StockChoiceBar(): ReactElement {

@@ -7,13 +7,13 @@ import { PrintIcon, UploadIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { placesOf, useStockChoice } from './stock-choice.ts';
 import { StockChoiceBar } from './stock-choice-bar.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyDialog } from '../ui/lazy-part.tsx';
 import { isOfCopy, stockViews, type StockView } from './stock-views.ts';
 import type { MinimaSet } from '../watch-list/set-minima.ts';
 
-const ImportDialog = lazyPart(async () => (await import('../watch-list/import-dialog.tsx')).ImportDialog);
-const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
-const OrderDialog = lazyPart(async () => (await import('../watch-list/order-dialog.tsx')).OrderDialog);
+const ImportDialog = lazyDialog(async () => (await import('../watch-list/import-dialog.tsx')).ImportDialog);
+const ManyLabelsDialog = lazyDialog(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
+const OrderDialog = lazyDialog(async () => (await import('../watch-list/order-dialog.tsx')).OrderDialog);
 
 /** The view's subject, where that is not plain, and what it leaves out. */
 function useNote(): string | null {

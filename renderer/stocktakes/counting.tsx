@@ -14,7 +14,7 @@ import { useStockName, useStocktakes, useStores, useWords } from '../stores/cont
 import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { useKeySubject } from '../stores/use-key-subject.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyDialog } from '../ui/lazy-part.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CountIcon, ScanIcon } from '../ui/icons.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -27,7 +27,7 @@ import { stocktakeFile } from './stocktake-file.ts';
 import { isChoice } from './stocktakes-store.ts';
 import { stepThroughHits, OutcomePart } from './outcome-part.tsx';
 
-const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
+const ManyLabelsDialog = lazyDialog(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
 const rowHeight = 45;
 

@@ -1,4 +1,4 @@
-import { createElement, lazy, Suspense, type ComponentType, type ReactElement } from 'react';
+import { createElement, lazy, Suspense, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /**
@@ -13,14 +13,24 @@ export function suspendingPart<Props extends object>(read: () => Promise<Compone
   };
 }
 
-/** The same, but nothing is drawn in its place until both are there. */
-export function lazyPart<Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+function partOver<Props extends object>(
+  fallback: ReactNode,
+  read: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
   const Part = suspendingPart(read);
   return function LazyPart(props: Props): ReactElement {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={fallback}>
         <Part {...props} />
       </Suspense>
     );
   };
 }
+
+/** The same, but nothing is drawn in its place until both are there. */
+export const lazyPart = <Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
+  partOver(null, read);
+
+/** A dialog that is open as long as it is there: what is behind it has no keys while it is read (dom/dialogs.ts). */
+export const lazyDialog = <Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
+  partOver(<div aria-modal="true" hidden />, read);
