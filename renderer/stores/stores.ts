@@ -188,6 +188,22 @@ function readAfterReturn(stores: Stores): void {
   });
 }
 
+/** Which list of minimums the table shows, if any. */
+function minimaListed(stock: Stores['stock']): 'below' | 'watched' | null {
+  const { list } = stock.getState().query;
+  return list === 'below' || list === 'watched' ? list : null;
+}
+
+/** Settings or minimums have changed. */
+function readCouponsAgain({ coupons, lookup, stock }: Stores): void {
+  coupons.list.getState().readAgain();
+  void lookup.getState().readAgain();
+  // As many may be below or watched as before.
+  if (minimaListed(stock) !== null) {
+    stock.getState().noticeCopy();
+  }
+}
+
 /** The copy has grown, is complete, or says something else of the watch list; a count has changed; or the list of who did what is longer. */
 function followLists(stores: Stores): void {
   const { terminal, audit, coupons, queue, stock, stocktakes, lookup } = stores;
@@ -200,8 +216,8 @@ function followLists(stores: Stores): void {
     if (state?.stocktakeChanges !== before?.stocktakeChanges) {
       stocktakes.store.getState().readAgain();
     }
-    const { list } = stock.getState().query;
-    if ((list === 'below' || list === 'watched') && state?.watchList?.[list] !== before?.watchList?.[list]) {
+    const list = minimaListed(stock);
+    if (list !== null && state?.watchList?.[list] !== before?.watchList?.[list]) {
       stock.getState().noticeCopy();
     }
     const complete = state?.catalogue.stocks.map((one) => one.completeAsOf) ?? [];
@@ -411,10 +427,7 @@ export function openStores(
       queue.store.getState().takeRevision(change.revision);
       void restoration.getState().readAgain();
     },
-    'coupon:changed': () => {
-      coupons.list.getState().readAgain();
-      void lookup.getState().readAgain();
-    },
+    'coupon:changed': () => readCouponsAgain(stores),
   });
   followAnswer(stores);
   askWhenOnline(stores);

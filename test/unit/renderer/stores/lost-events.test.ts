@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import { openStores } from '../../../../renderer/stores/stores.ts';
 import { readyState } from '../../../ui/ready-state.ts';
@@ -82,6 +82,26 @@ it('lists are read again for their own events, and for any that a broken way has
   expect(await readBy(() => stores.readTerminal())).toEqual([]);
   revision = 6;
   expect(await readBy(() => stores.readTerminal())).toEqual(all);
+});
+
+it('the list of minimums is read again for one that another page has changed, though as many are watched', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const page = ok({ view: 1, isWhole: true, found: 1, offset: 0, rows: [null], of: 1 });
+  const answers: Readonly<Record<string, unknown>> = { 'stock:browse': page, 'terminal:read': ok(state(1)) };
+  const { stores, send, callsOf } = open((channel) => answers[channel] ?? failed('notReady'));
+  await stores.readTerminal();
+  const browsedIn = async (shown: 'watched' | 'below' | 'all'): Promise<number> => {
+    stores.stock.getState().show(shown);
+    stores.stock.getState().see(0, 0);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const calls = await callsOf(async () => {
+      send('coupon:changed', { revision: 1 });
+      await vi.advanceTimersByTimeAsync(10_000);
+    });
+    return calls.filter((channel) => channel === 'stock:browse').length;
+  };
+  expect([await browsedIn('watched'), await browsedIn('below'), await browsedIn('all')]).toEqual([1, 1, 0]);
 });
 
 it('a card is read again when coupons or the copy have changed, however many others were shown since', async () => {
