@@ -29,7 +29,7 @@ export const failureKinds = [
   // This terminal.
   'inputInvalid',
   'cancelled', // the caller no longer wants the answer
-  'effectUnknown', // the way to the main process was cut while it was asked to keep something
+  'effectUnknown', // the way to the main process was cut while it was asked to change something
   'storageFull',
   'storageFailed',
   'storageFromFuture', // written by a newer version of this app

@@ -12,8 +12,8 @@ export type BridgeListener = { readonly [Name in EventName]?: (payload: EventPay
 export interface Bridge {
   /**
    * Calls the main process. Fails with what the call itself fails with; and when no answer will come, after calling
-   * `onGone`, with `effectUnknown` if the call was to keep something, else with `cancelled`. `whole` is all that a person
-   * asks for, where the input is a slice of it: a question for the PIN names that.
+   * `onGone`, with `effectUnknown` if the call may have changed something, else with `cancelled`. `whole` is all that a
+   * person asks for, where the input is a slice of it: a question for the PIN names that.
    */
   call<Name extends Channel>(
     channel: Name,
@@ -24,11 +24,8 @@ export interface Bridge {
   subscribe(listener: BridgeListener): () => void;
 }
 
-/**
- * Calls that write: they may have been done although their answer never came, and are for the shop and the person that
- * the page shows.
- */
-const writing: ReadonlySet<Channel> = new Set<Channel>([
+/** Calls that are for the shop and the person that the page shows. */
+const forPerson: ReadonlySet<Channel> = new Set<Channel>([
   'settings:update',
   'profile:connect',
   'profile:rename',
@@ -66,6 +63,73 @@ const writing: ReadonlySet<Channel> = new Set<Channel>([
 ]);
 
 /**
+ * Calls that change nothing that a person has asked for, or nothing that it matters to do twice. Any other may have been
+ * done although its answer never came.
+ */
+const reading: ReadonlySet<Channel> = new Set<Channel>([
+  'terminal:read',
+  'scanner:listDevices',
+  'companion:hide',
+  'companion:fit',
+  'device:read',
+  'window:show',
+  'practice:openPanel',
+  'profile:test',
+  'hub:test',
+  'hub:read',
+  'cashier:noteActivity',
+  'lookup:find',
+  'lookup:ask',
+  'lookup:search',
+  'lookup:findSimilar',
+  'lookup:withdraw',
+  'lookup:listRecent',
+  'labelChoice:list',
+  'product:read',
+  'product:readMany',
+  'product:refresh',
+  'product:readMovements',
+  'product:readBatches',
+  'product:readKept',
+  'coupon:list',
+  'coupon:listIds',
+  'coupon:countMany',
+  'coupon:refresh',
+  'couponSet:list',
+  'couponSet:read',
+  'couponSet:match',
+  'couponSet:listPlanned',
+  'shopLists:foresee',
+  'queue:list',
+  'queue:listIds',
+  'queue:countMany',
+  'queue:readDay',
+  'queue:history',
+  'queue:export',
+  'user:readRestoration',
+  'stock:browse',
+  'stock:export',
+  'expiring:list',
+  'expiring:readCoverage',
+  'stocktake:list',
+  'stocktake:read',
+  'stocktake:export',
+  'stocktake:listLines',
+  'watchList:match',
+  'station:find',
+  'printer:list',
+  'rateLimit:read',
+  'catalogue:readAge',
+  'catalogue:listFields',
+  'support:diagnose',
+  'support:readBundle',
+  'platformCheck:read',
+  'provisioning:export',
+  'audit:list',
+  'audit:export',
+]);
+
+/**
  * Wraps the host's host; `shown` tells the shop, and the person in it, that the page shows now (contract/shown-for.ts);
  * `onGone` is called each time that an invoke rejects, which means that the main process has gone; with true when one that
  * was started anew answers, which this page has no key to.
@@ -76,7 +140,7 @@ export function openBridge(
   shown: { readonly shop: () => string | undefined; readonly person: () => string | undefined },
 ): Bridge {
   function shownFor(channel: Channel): string | undefined {
-    if (writing.has(channel)) {
+    if (forPerson.has(channel)) {
       return shown.person();
     }
     return isOfMachine({ channel, isMild: false }) ? undefined : shown.shop();
@@ -91,7 +155,7 @@ export function openBridge(
         return (await host.invoke(channel, input, shownFor(channel))) as Result<InvokeOutput<Name>, Failure>;
       } catch (error) {
         onGone(error instanceof Error && error.name === 'NotAdmitted');
-        return fail({ kind: writing.has(channel) ? 'effectUnknown' : 'cancelled' });
+        return fail({ kind: reading.has(channel) ? 'cancelled' : 'effectUnknown' });
       }
     },
 

@@ -133,7 +133,8 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: (is
       const drawn = part.map(({ label, copies }) => ({ drawing: withPictures(label, commands), copies })) as Part;
       const printed = await bridge.call('label:print', { labels: drawn });
       if (!printed.ok || isStopped.current) {
-        const isUnsure = !printed.ok && ['printerFailed', 'cancelled'].includes(printed.failure.kind);
+        const isCutOff = !printed.ok && ['cancelled', 'effectUnknown'].includes(printed.failure.kind);
+        const isUnsure = isCutOff || (!printed.ok && printed.failure.kind === 'printerFailed');
         done += printed.ok ? countLabels(part) : 0;
         const unsure = isUnsure ? done + countLabels(part) : done;
         if (done < of) {
@@ -143,7 +144,7 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: (is
             noteLeft(unfinished.current);
           }
         }
-        setFailure(printed.ok || printed.failure.kind === 'cancelled' ? null : printed.failure);
+        setFailure(printed.ok || isCutOff ? null : printed.failure);
         break;
       }
       done += countLabels(part);

@@ -61,7 +61,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 describe('a main process that goes away', () => {
-  it('in the midst of a switch leaves it unknown whether that was kept, and the queue to look at', async () => {
+  it('in the midst of a switch leaves it unknown whether that was done, and the queue to look at', async () => {
     const page = await open();
     await scan(page, '7890000000103');
     const card = page.getByRole('region', { name: /Camiseta/ });
@@ -72,7 +72,7 @@ describe('a main process that goes away', () => {
     await goAway(page, false);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await card.getByText('It is not known whether this was kept.').waitFor();
+    await card.getByText('It is not known whether this was done.').waitFor();
     expect(await card.textContent()).not.toContain('The coupon was not switched.');
     await card.getByRole('link', { name: 'See the queue' }).click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();

@@ -49,6 +49,24 @@ describe('a call', () => {
     expect(await bridge.call('queue:history', { updateId })).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   });
 
+  it.each([
+    ['hub:join', { address: 'postgres://hub', name: 'Till 1' }],
+    ['hub:leave', {}],
+    ['hub:remove', { ids: ['1'] }],
+    ['cashier:forget', { email: 'ana@example.com' }],
+    ['localApi:makeToken', {}],
+    ['device:setStartsAtSignIn', { isOn: true }],
+    ['provisioning:open', { text: '' }],
+    ['session:signOut', {}],
+    ['profile:switch', { profileId: 1 }],
+    ['printer:printPage', {}],
+    ['shopLists:export', {}],
+  ] as const)('to %s, whose answer never came, may have been made', async (channel, input) => {
+    const closed = host(() => Promise.reject(new Error('closed')));
+    const bridge = openBridge(closed, () => undefined, nobody);
+    expect(await bridge.call(channel, input as never)).toEqual({ ok: false, failure: { kind: 'effectUnknown' } });
+  });
+
   it('tells that this page is shut out when a host answers that does not know it', async () => {
     const onGone = vi.fn();
     await openBridge(
