@@ -52,6 +52,7 @@ function Outcome({ outcome }: { readonly outcome: BulkOutcome<unknown, CouponAct
   const isBlocked = useBlockedBy() !== null;
   const { action, count, sent, canUndo, failure } = outcome;
   const isUndone = action === 'undo';
+  const isKnown = failure?.kind !== 'effectUnknown';
   return (
     <>
       {!isUndone && <p>{t(action === 'on' ? 'coupons.many.doneOn' : 'coupons.many.doneOff', write(count))}</p>}
@@ -60,10 +61,8 @@ function Outcome({ outcome }: { readonly outcome: BulkOutcome<unknown, CouponAct
       )}
       {isUndone && (failure === null || count > 0) && <p>{t('coupons.many.takenBack', write(count))}</p>}
       {isUndone && sent > 0 && <p className="row-sub">{t('coupons.many.sent', write(sent))}</p>}
-      {!isUndone && failure !== null && <p>{t('coupons.many.rest')}</p>}
-      {isUndone && failure !== null && count === 0 && failure.kind !== 'effectUnknown' && (
-        <p>{t('coupons.many.notTakenBack')}</p>
-      )}
+      {!isUndone && failure !== null && isKnown && <p>{t('coupons.many.rest')}</p>}
+      {isUndone && failure !== null && count === 0 && isKnown && <p>{t('coupons.many.notTakenBack')}</p>}
       {failure !== null && (
         <p className="row-sub">
           {t(`failure.${failure.kind}.says`)} {t(`failure.${failure.kind}.advice`)}

@@ -57,10 +57,11 @@ function Outcome({ outcome }: { readonly outcome: BulkOutcome<unknown, QueueActi
   const { t } = useWords();
   const write = useCounted();
   const { action, count, of, failure } = outcome;
+  const isKnown = failure?.kind !== 'effectUnknown';
   return (
     <>
-      <p>{t(outcomeKeys[action], write(count))}</p>
-      {action === 'undo' && count < of && (
+      {(isKnown || count > 0) && <p>{t(outcomeKeys[action], write(count))}</p>}
+      {action === 'undo' && count < of && isKnown && (
         <p className="row-sub">{t('queue.many.notBroughtBack', write(of - count))}</p>
       )}
       {failure !== null && (
@@ -68,7 +69,7 @@ function Outcome({ outcome }: { readonly outcome: BulkOutcome<unknown, QueueActi
           {failure.kind === 'cancelled'
             ? t('queue.many.stopped')
             : `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`}
-          {action !== 'undo' && <> {t('queue.many.rest')}</>}
+          {action !== 'undo' && isKnown && <> {t('queue.many.rest')}</>}
         </p>
       )}
     </>

@@ -53,6 +53,17 @@ export function goAway(page: Page, isGone: boolean): Promise<void> {
   return Promise.resolve();
 }
 
+/** The call of this channel that `act` makes is done, and its answer lost; then the page reaches the host again. */
+export async function loseAnswer(page: Page, channel: Channel, act: () => Promise<unknown>): Promise<void> {
+  theHostOf(page).loseAnswers(channel);
+  await act();
+  const gone = page.getByRole('alertdialog', { name: 'Tillside has stopped answering' });
+  await gone.waitFor();
+  theHostOf(page).loseAnswers(null);
+  await gone.getByRole('button', { name: 'Try again' }).click();
+  await gone.waitFor({ state: 'detached' });
+}
+
 /** From now on the main process answers this channel so; undefined: as before. */
 export function setAnswer(page: Page, channel: Channel, answer: unknown): Promise<void> {
   theHostOf(page).answers[channel] = answer;

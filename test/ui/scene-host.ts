@@ -46,6 +46,8 @@ export interface SceneHost {
   emit(name: EventName, payload: unknown): Promise<unknown>;
   letAnswer(): void;
   goAway(isGone: boolean): void;
+  /** From the next call of this channel on, calls are done, but no answer or event reaches the page; null: they do. */
+  loseAnswers(from: Channel | null): void;
 }
 
 interface Call {
@@ -65,10 +67,12 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
   const answers: Record<string, unknown> = { ...scene.answers };
   let state: TerminalState = { ...scene.state, revision: 1 };
   let isGone = false;
+  let lostFrom: Channel | null = null;
+  let areLost = false;
   let tellPage: Send = () => Promise.resolve();
 
   const emit = (name: EventName, payload: unknown): Promise<unknown> =>
-    tellPage({ name, payload: checkEvent(name, payload, log) });
+    areLost ? Promise.resolve() : tellPage({ name, payload: checkEvent(name, payload, log) });
   const change = async (part: Partial<TerminalState>): Promise<unknown> => {
     state = { ...state, ...part, revision: state.revision + 1 };
     if (part.catalogue !== undefined) {
@@ -148,6 +152,10 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
     goAway: (away: boolean) => {
       isGone = away;
     },
+    loseAnswers: (from: Channel | null) => {
+      lostFrom = from;
+      areLost = false;
+    },
     /** Answers a call as a host does: the contract's input and output, and a bug in words. Events go that way, too. */
     ask: async ({ id, channel, input, shownFor }: Call, send: Send): Promise<void> => {
       tellPage = send;
@@ -155,11 +163,13 @@ function openSceneHost(scene: Scene, isClockStopped: boolean, complain: (words: 
         await send({ id, isGone });
         return;
       }
+      areLost ||= channel === lostFrom;
       const delayMs = scene.delaysMs?.[channel] ?? 0;
       if (delayMs > 0) {
         await (Number.isFinite(delayMs) ? sleep(delayMs) : letting.promise);
       }
-      await send({ id, answer: await dispatch(handlers, channel, input, log, shownFor) });
+      const answered = await dispatch(handlers, channel, input, log, shownFor);
+      await send(areLost ? { id, isGone: true } : { id, answer: answered });
     },
     close: async () => {
       lock.close();

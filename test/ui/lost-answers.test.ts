@@ -1,0 +1,102 @@
+// What was asked for was done, and the answer lost on its way: the page says neither that it was done nor that it was
+// not, shows how it is now, and offers nothing that would do it a second time.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { goTo } from '../e2e/story.ts';
+import { callsOf, loseAnswer } from './fake.ts';
+import { readyState } from './ready-state.ts';
+import { sceneNowMs as nowMs } from './scene-fixtures.ts';
+import { couponUpdates } from './scene-updates.ts';
+import { value } from './scene-steps.ts';
+import { openSets, setAnswers } from './scenes/coupon-sets.ts';
+import { setStage, type Opening } from './stage.ts';
+
+const stage = setStage();
+const unknown = /It is not known whether this was done\./;
+
+async function open({ state, ...scene }: Opening = {}, path = '/'): Promise<Page> {
+  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, undefined, { path });
+  await page.getByRole('main').waitFor();
+  return page;
+}
+
+describe('switching many coupons', () => {
+  const begin = async (): Promise<Page> => {
+    const page = await open({ updates: couponUpdates });
+    await page.getByRole('link', { name: 'Coupons' }).click();
+    await page.getByText(/^40 with a setting$/).waitFor();
+    await page.getByRole('checkbox', { name: 'Choose all' }).click();
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    return page;
+  };
+  const notDone = /The rest was not switched|This was not undone/;
+
+  it('says no more than that it is not known', async () => {
+    const page = await begin();
+    await loseAnswer(page, 'coupon:switchMany', () => page.getByRole('button', { name: 'Switch 10 on' }).click());
+    await page.getByText(unknown).waitFor();
+    expect(await page.getByText(notDone).count()).toBe(0);
+  });
+
+  it('says nothing of the part of which it is not known', async () => {
+    const counted = { willChange: 150, unsure: 0, already: 0, needed: 150, room: 900, ownerId: 1 };
+    const updateIds = Array.from({ length: 200 }, (_, place) => place + 1);
+    const answers = {
+      ...setAnswers,
+      'couponSet:read': value({ productIds: Array.from({ length: 300 }, (_, place) => String(2001 + place)) }),
+      'coupon:countMany': value(counted),
+      'coupon:switchMany': value({ updateIds, already: 0, undoForMs: 8000 }),
+    };
+    const page = await open({ answers, delaysMs: { 'coupon:switchMany': 1000 } });
+    await openSets(page);
+    await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('button', { name: 'Switch 300 on' }).click();
+    await expect.poll(async () => (await callsOf(page, 'coupon:switchMany')).length).toBe(1);
+    await loseAnswer(page, 'coupon:switchMany', () => Promise.resolve());
+    await page.getByText('200 coupons switched on at this terminal.').waitFor();
+    await page.getByText(unknown).waitFor();
+    expect(await page.getByText(notDone).count()).toBe(0);
+  });
+
+  it('says no more of taking it back', async () => {
+    const page = await begin();
+    await page.getByRole('button', { name: 'Switch 10 on' }).click();
+    await loseAnswer(page, 'coupon:undoMany', () => page.getByRole('button', { name: 'Undo' }).click());
+    await page.getByText(unknown).waitFor();
+    expect(await page.getByText(notDone).count()).toBe(0);
+  });
+});
+
+describe('giving up many changes', () => {
+  const giveUp = async (page: Page): Promise<void> => {
+    for (const name of ['Água de coco 1 litro', 'Camiseta básica de algodão']) {
+      await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
+    }
+    await page
+      .getByRole('toolbar', { name: 'Chosen changes' })
+      .getByRole('button', { name: 'Discard', exact: true })
+      .click();
+  };
+  const begin = async (): Promise<Page> => {
+    const page = await open();
+    await goTo(page, 'Queue');
+    await giveUp(page);
+    return page;
+  };
+  const claims = /changes? discarded|left as it was|stays? discarded|back as (it|they) w/;
+
+  it('says no more than that it is not known', async () => {
+    const page = await begin();
+    await loseAnswer(page, 'queue:discardMany', () => page.getByRole('button', { name: 'Discard 2' }).click());
+    await page.getByText(unknown).waitFor();
+    expect(await page.getByText(claims).allTextContents()).toEqual([]);
+  });
+
+  it('says no more of bringing them back', async () => {
+    const page = await begin();
+    await page.getByRole('button', { name: 'Discard 2' }).click();
+    await loseAnswer(page, 'queue:bringBack', () => page.getByRole('button', { name: 'Undo' }).click());
+    await page.getByText(unknown).waitFor();
+    expect(await page.getByText(claims).allTextContents()).toEqual([]);
+  });
+});
