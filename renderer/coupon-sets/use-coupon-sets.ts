@@ -2,15 +2,16 @@ import { useCallback, useEffect, useState } from 'react';
 import type { CouponSet, Planned } from '../../app/contract/coupon-sets.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import { useStores } from '../stores/context.tsx';
+import { useMissed, useStores } from '../stores/context.tsx';
 
-/** The answer of a call, read again whenever updates, sets or plans have changed. */
+/** The answer of a call, read again whenever updates, sets or plans have changed, or that may have been missed. */
 function useFresh<Value>(read: () => Promise<Result<Value, Failure>>): {
   readonly value: Value | null;
   readonly failure: Failure | null;
   readonly readAgain: () => void;
 } {
   const { bridge } = useStores();
+  const missed = useMissed();
   const [answer, setAnswer] = useState<Result<Value, Failure> | null>(null);
   const readAgain = useCallback(() => {
     void read().then(setAnswer);
@@ -18,7 +19,7 @@ function useFresh<Value>(read: () => Promise<Result<Value, Failure>>): {
   useEffect(() => {
     readAgain();
     return bridge.subscribe({ 'queue:changed': readAgain });
-  }, [bridge, readAgain]);
+  }, [bridge, readAgain, missed]);
   return {
     value: answer?.ok === true ? answer.value : null,
     failure: answer?.ok === false ? answer.failure : null,

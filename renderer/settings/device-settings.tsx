@@ -2,7 +2,7 @@ import { Button, Switch } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { DeviceState } from '../../app/contract/device.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useMissed, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatFullMoment, formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { CloseKiosk } from '../support/close-kiosk.tsx';
@@ -16,15 +16,16 @@ export function DeviceSettings(): ReactElement | null {
   const { bridge, settings } = useStores();
   const version = useTerminal((state) => state.version);
   const now = useNow();
+  const missed = useMissed();
   const [device, setDevice] = useState<DeviceState | null>(null);
   const [isChecking, setChecking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   useEffect(() => {
     void bridge.call('device:read', {}).then((read) => {
-      setDevice(read.ok ? read.value : null);
+      setDevice((before) => (read.ok ? read.value : before));
     });
-  }, [bridge]);
+  }, [bridge, missed]);
   if (device === null) {
     return null;
   }

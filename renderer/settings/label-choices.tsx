@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useCallback, useEffect, useState, type ReactElement } from 'react';
 import type { LabelChoiceLine } from '../../app/contract/label-choices.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useStores, useWords } from '../stores/context.tsx';
+import { useMissed, useStores, useWords } from '../stores/context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -13,6 +13,7 @@ export function LabelChoices(): ReactElement | null {
   const { t, language } = useWords();
   const { bridge } = useStores();
   const now = useNow();
+  const missed = useMissed();
   const [choices, setChoices] = useState<readonly LabelChoiceLine[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
 
@@ -23,7 +24,7 @@ export function LabelChoices(): ReactElement | null {
       setChoices(listed.value);
     }
   }, [bridge]);
-  useEffect(() => void read(), [read]);
+  useEffect(() => void read(), [read, missed]);
 
   const forget = async ({ layout, item }: LabelChoiceLine): Promise<void> => {
     const forgotten = await bridge.call('labelChoice:forget', { layout, item });

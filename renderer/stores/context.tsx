@@ -41,6 +41,11 @@ export function useTerminal<Part>(select: (state: TerminalState) => Part): Part 
   });
 }
 
+/** How often changes have been missed; whoever has read something that is shown reads it again then. */
+export function useMissed(): number {
+  return useStore(useStores().terminal, ({ missed }) => missed);
+}
+
 /** Whether somebody is signed in, or was until the platform ended it; else only this terminal's copy is open. */
 export function useIsSignedIn(): boolean {
   return useTerminal((state) => state.phase === 'ready');

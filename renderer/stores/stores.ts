@@ -37,13 +37,15 @@ import { createTerminalStore, type TerminalStore } from './terminal.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
-/** Reads the shown cards, counts and whatever lists updates and coupons again: changes of them were missed. */
-function readShownAgain({ lookup, coupons, queue, restoration, stocktakes }: Stores): void {
+/** Reads again whatever is shown: changes of it were missed. */
+function readShownAgain({ terminal, lookup, coupons, queue, restoration, stock, stocktakes }: Stores): void {
+  terminal.setState(({ missed }) => ({ missed: missed + 1 }));
   void lookup.getState().readAgain();
   coupons.list.getState().readAgain();
   queue.list.getState().readAgain();
   queue.restorations.list.getState().readAgain();
   void restoration.getState().readAgain();
+  stock.getState().readAgain();
   stocktakes.store.getState().readAgain();
 }
 

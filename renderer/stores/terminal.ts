@@ -14,6 +14,8 @@ export interface TerminalStore {
   readonly isGone: boolean;
   /** True when a main process answers that was started anew and does not know this page. */
   readonly isShutOut: boolean;
+  /** How often changes have been missed: what was read before is read again. */
+  readonly missed: number;
   /** Takes a snapshot, unless it is stale. */
   readonly take: (snapshot: TerminalState) => void;
   readonly lose: (isShutOut: boolean) => void;
@@ -39,6 +41,7 @@ export function createTerminalStore(): StoreApi<TerminalStore> {
     state: null,
     isGone: false,
     isShutOut: false,
+    missed: 0,
     take(snapshot) {
       const { state, isGone } = get();
       if (isGone || state === null || snapshot.revision > state.revision) {

@@ -3,12 +3,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../e2e/story.ts';
-import { callsOf, loseAnswer } from './fake.ts';
+import { callsOf, loseAnswer, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs as nowMs } from './scene-fixtures.ts';
 import { couponUpdates } from './scene-updates.ts';
-import { value } from './scene-steps.ts';
-import { openSets, setAnswers } from './scenes/coupon-sets.ts';
+import { to, value } from './scene-steps.ts';
+import { openSets, plannedAnswer, setAnswers } from './scenes/coupon-sets.ts';
 import { setStage, type Opening } from './stage.ts';
 
 const stage = setStage();
@@ -99,4 +99,62 @@ describe('giving up many changes', () => {
     await page.getByText(unknown).waitFor();
     expect(await page.getByText(claims).allTextContents()).toEqual([]);
   });
+});
+
+it('a planned moment that may be left out stays in sight, as it is now', async () => {
+  const page = await open({ answers: { ...setAnswers, 'couponSet:listPlanned': plannedAnswer } });
+  await to(page, '#queue');
+  const planned = page.getByRole('region', { name: 'Planned at this terminal' });
+  const skip = planned.getByRole('button', { name: /^Skip once: Happy hour/ }).first();
+  await skip.waitFor();
+  await loseAnswer(page, 'couponSet:skip', () => skip.click());
+  await planned.getByText(unknown).waitFor();
+  await skip.waitFor();
+});
+
+it('a set that may have been removed is no longer listed where it was', async () => {
+  const page = await open({ answers: setAnswers, updates: couponUpdates });
+  await openSets(page);
+  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Remove', exact: true }).click();
+  await setAnswer(page, 'couponSet:list', value({ sets: [] }));
+  await loseAnswer(page, 'couponSet:remove', () =>
+    page.getByRole('dialog').last().getByRole('button', { name: 'Remove' }).last().click(),
+  );
+  await page.getByRole('group', { name: 'Sucos' }).waitFor({ state: 'detached' });
+});
+
+it('a choice for labels of scales that may have been forgotten is no longer listed where it was', async () => {
+  const choice = {
+    layout: '20',
+    item: '00123',
+    productId: '2001',
+    name: 'Queijo',
+    code: 'Q-1',
+    at: nowMs,
+    email: 'ana@example.com',
+  };
+  const page = await open(
+    { answers: { 'labelChoice:list': value([choice]), 'labelChoice:forget': value({}) } },
+    '/#settings/scanner',
+  );
+  const forget = page.getByRole('button', { name: /Queijo/ });
+  await forget.waitFor();
+  await setAnswer(page, 'labelChoice:list', value([]));
+  await loseAnswer(page, 'labelChoice:forget', () => forget.click());
+  await forget.waitFor({ state: 'detached' });
+});
+
+it('whether Tillside starts at sign-in is read again', async () => {
+  const device = (startsAtSignIn: boolean) =>
+    value({
+      update: { state: 'upToDate', version: null, checkedAt: nowMs, lastCheck: 'good' },
+      startsAtSignIn,
+      isKiosk: false,
+    });
+  const page = await open({ answers: { 'device:read': device(false) } }, '/#settings/till');
+  const toggle = page.getByRole('switch', { name: /^Start at sign-in to this machine/ });
+  await toggle.waitFor();
+  await setAnswer(page, 'device:read', device(true));
+  await loseAnswer(page, 'device:setStartsAtSignIn', () => toggle.press('Space'));
+  await expect.poll(() => toggle.isChecked()).toBe(true);
 });

@@ -65,12 +65,13 @@ it('lists are read again for their own events, and for any that a broken way has
   await stores.readTerminal();
   stores.coupons.list.getState().see(0, 0);
   stores.queue.list.getState().see(0, 0);
+  stores.stock.getState().see(0, 0);
   stores.stocktakes.list.getState().see(0, 0);
   const readBy = async (action: () => unknown): Promise<readonly string[]> => {
     const calls = await callsOf(action);
-    return calls.filter((channel) => channel.endsWith(':list'));
+    return calls.filter((channel) => channel.endsWith(':list') || channel === 'stock:browse');
   };
-  const all = ['coupon:list', 'queue:list', 'stocktake:list'];
+  const all = ['coupon:list', 'queue:list', 'stock:browse', 'stocktake:list'];
   expect(await readBy(() => send('terminal:changed', state(2)))).toEqual([]);
   expect(await readBy(() => send('queue:changed', { revision: 2 }))).toEqual(['queue:list']);
   expect(await readBy(() => send('coupon:changed', { revision: 2 }))).toEqual(['coupon:list']);
