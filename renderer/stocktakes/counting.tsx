@@ -175,6 +175,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const giveUp = useStocktakes((store) => store.giveUp);
   const setClosed = useStocktakes((store) => store.setClosed);
   const outcome = useStocktakes((store) => store.outcome);
+  const isLastUnknown = useStocktakes(({ unsure, failure }) => unsure.length > 0 || failure?.kind === 'effectUnknown');
   const undo = isChoice(outcome) ? giveUp : () => void undoLast();
   const shownState = useStore(stocktakes.lines, (lines) => lines.filter.state);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
@@ -189,7 +190,8 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const answered = useStocktakes((store) => store.answered);
   useKeySubject('stocktakes', { turn: answered, what: String(outcome?.number), kind: 'one' });
   useShortcut('quantity', editLast);
-  useShortcut('undo', isOpen ? undo : null);
+  const isUndoable = outcome !== null || (!isLastUnknown && allLines(stocktake) > 0);
+  useShortcut('undo', isOpen && isUndoable ? undo : null);
   const facts = [
     nameOf(stocktake.stockId, stocktake.stockName),
     t('stocktakes.startedAt', { moment: formatMoment(stocktake.startedAt, now, language) }),
@@ -230,11 +232,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
       </div>
       {isOpen ? (
         <>
-          <OutcomePart
-            outcome={outcome}
-            edit={editLast}
-            undo={outcome === null && allLines(stocktake) === 0 ? null : undo}
-          />
+          <OutcomePart outcome={outcome} edit={editLast} undo={isUndoable ? undo : null} />
           <CountSignal />
         </>
       ) : (

@@ -43,6 +43,7 @@ export interface LinesFilter {
  *    meanwhile.
  * 3. Scans that come faster than they are answered, such as what a scanner has stored, are all counted; not each of
  *    them is drawn, so that the page answers whoever uses it meanwhile.
+ * 4. Where the answer of what was done last never came, nothing is shown as the last, and none is taken back unseen.
  */
 export interface StocktakeStore {
   /** The count on the screen; null before it has been read, and while there is none. */
@@ -165,9 +166,21 @@ function createTurns(set: StoreApi<StocktakeStore>['setState'], visit: () => () 
   };
 }
 
-/** Keeps the scans that an answer leaves open for whoever is there now (2); answers whether nobody knows of them. */
-function listUnkept(answer: Result<unknown, Failure> | null, scans: readonly string[], { get, set }: Access): boolean {
-  const isUnsure = answer?.ok === false && answer.failure.kind === 'effectUnknown' && scans.length > 0;
+/**
+ * Keeps the scans that an answer leaves open for whoever is there now (2); answers whether nobody knows of them.
+ * `isHere`: they are whoever did it.
+ */
+function listUnkept(
+  answer: Result<unknown, Failure> | null,
+  scans: readonly string[],
+  { get, set }: Access,
+  isHere: boolean,
+): boolean {
+  const isUnknown = answer?.ok === false && answer.failure.kind === 'effectUnknown';
+  const isUnsure = isUnknown && scans.length > 0;
+  if (isUnknown && isHere) {
+    set({ outcome: null }); // 4
+  }
   if (isUnsure) {
     set({ unsure: [...get().unsure, ...scans] });
   } else if (answer?.ok !== true) {
@@ -248,7 +261,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         return; // 3
       }
       set({ answered: Math.max(get().answered, mine) });
-      const isUnsure = listUnkept(answer, lost, { get, set });
+      const isUnsure = listUnkept(answer, lost, { get, set }, isStillHere());
       if (answer?.ok === true && isStillHere()) {
         done(answer.value, mine);
       } else if (answer?.ok === false && isStillHere() && !isUnsure) {

@@ -1,8 +1,9 @@
 // What was asked for was done, and the answer lost on its way: the page says neither that it was done nor that it was
 // not, shows how it is now, and offers nothing that would do it a second time.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../e2e/story.ts';
+import { scan } from '../support/wedge.ts';
 import { callsOf, loseAnswer, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs as nowMs } from './scene-fixtures.ts';
@@ -157,4 +158,54 @@ it('whether Tillside starts at sign-in is read again', async () => {
   await setAnswer(page, 'device:read', device(true));
   await loseAnswer(page, 'device:setStartsAtSignIn', () => toggle.press('Space'));
   await expect.poll(() => toggle.isChecked()).toBe(true);
+});
+
+describe('a count', () => {
+  const coffee = '7890000000101';
+  const shirt = '7890000000103';
+  const lastCounted = (page: Page): Locator => page.getByRole('region', { name: 'Counted last' });
+  const undo = (page: Page): Locator => lastCounted(page).getByRole('button', { name: /^Undo/ });
+  const begin = async (): Promise<Page> => {
+    const page = await open();
+    await goTo(page, 'Count');
+    await page.getByLabel('Shelf or name').fill('Shelf 4');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Shelf 4' }).waitFor();
+    await scan(page, coffee);
+    await lastCounted(page).getByText(/Café/).waitFor();
+    return page;
+  };
+
+  it('shows no older line as the last, and takes none back, where a scan may have been counted', async () => {
+    const page = await begin();
+    await loseAnswer(page, 'stocktake:scan', () => scan(page, shirt));
+    await page
+      .getByText(/Perhaps counted/)
+      .first()
+      .waitFor();
+    expect(await lastCounted(page).getByText(/Café/).count()).toBe(0);
+    expect(await undo(page).count()).toBe(0);
+    await scan(page, coffee);
+    await undo(page).waitFor();
+  });
+
+  it('offers no second undoing where one may have been done', async () => {
+    const page = await begin();
+    await scan(page, shirt);
+    await lastCounted(page)
+      .getByText(/Camiseta/)
+      .waitFor();
+    await loseAnswer(page, 'stocktake:undo', () => undo(page).click());
+    await page.getByText(unknown).first().waitFor();
+    expect(
+      await lastCounted(page)
+        .getByText(/Camiseta/)
+        .count(),
+    ).toBe(0);
+    expect(await undo(page).count()).toBe(0);
+    await page.keyboard.press('Alt+Z');
+    await scan(page, coffee);
+    await undo(page).waitFor();
+    expect(await callsOf(page, 'stocktake:undo')).toHaveLength(1);
+  });
 });
