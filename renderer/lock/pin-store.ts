@@ -85,7 +85,8 @@ export function createPinStore(
         const mine = waiting;
         const tried = await unlock(pin, asked);
         if (mine !== waiting) {
-          if (tried.ok) {
+          // Of an answer that was lost nobody knows whether it was right.
+          if (tried.ok || tried.failure.kind === 'effectUnknown') {
             lockAgain(asked); // 2
           }
         } else if (tried.ok) {

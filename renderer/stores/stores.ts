@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/access.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
+import type { HeldKind } from '../../app/contract/lock.ts';
 import { shopShownBy, shownForOf } from '../../app/contract/shown-for.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { createBadgeStore, type BadgeStore } from '../cashiers/badge-store.ts';
@@ -307,11 +308,22 @@ function openPageLookup({ make, terminal, pin, badge, ...ports }: PageLookupPart
   });
 }
 
-function openPin(make: MakeStore, bridge: Bridge): StoreApi<PinStore> {
+function openPin(make: MakeStore, bridge: Bridge, terminal: StoreApi<TerminalStore>): StoreApi<PinStore> {
+  const lockAgain = async (opened: HeldKind): Promise<void> => {
+    const { ok } = await bridge.call('lock:lockNow', { opened });
+    if (!ok && terminal.getState().isGone) {
+      const stop = terminal.subscribe(({ isGone }) => {
+        if (!isGone) {
+          stop();
+          void lockAgain(opened);
+        }
+      });
+    }
+  };
   return createPinStore(
     make,
     (pin, opens) => bridge.call('lock:unlock', { pin, opens }),
-    (opened) => void bridge.call('lock:lockNow', { opened }),
+    (opened) => void lockAgain(opened),
   );
 }
 
@@ -326,7 +338,7 @@ export function openStores(
   const terminal = createTerminalStore();
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shownOn(terminal));
   const audit = createAuditStores(make, plainBridge);
-  const pin = openPin(make, plainBridge);
+  const pin = openPin(make, plainBridge, terminal);
   const bridge = askingForPin(plainBridge, (rule, purpose) => pin.getState().ask(rule, purpose), people.whose);
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();

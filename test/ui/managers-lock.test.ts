@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan, typeScan } from '../support/wedge.ts';
-import { callsOf, changeState, goAway, inputsOf, setAnswer } from './fake.ts';
+import { callsOf, changeState, goAway, inputsOf, loseAnswer, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { showAt, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
@@ -265,6 +265,16 @@ describe('the question for the PIN', () => {
       .and(page.locator(':enabled'))
       .waitFor();
     expect(await below.getByRole('alert').count()).toBe(0);
+  });
+
+  it('is asked for again where the answer to it was lost, and opens nothing for whoever comes next', async () => {
+    const { page, dialog } = await ask();
+    await type(page, '2580');
+    await loseAnswer(page, 'lock:unlock', () => page.keyboard.press('Enter'));
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => inputsOf(page, 'lock:lockNow')).toContainEqual({ opened: 'coupons' });
+    await page.getByRole('switch', { name: /Produto de exemplo 1$/ }).click({ force: true });
+    await dialog.waitFor();
   });
 
   it('is withdrawn when the main process has gone', async () => {
