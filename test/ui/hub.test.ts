@@ -99,10 +99,10 @@ it('says in words how it takes part, and follows what changes', async () => {
   expect(await state.textContent()).toContain('The hub does not accept the user or the password of this address.');
   expect(await page.getByRole('row').allTextContents()).toEqual([
     'TillVersionStateIn useLast ten minutesShare',
-    'Caixa 2 (this one)1.0.0Here415',
-    'Caixa 1 1.0.0Here, reads the listing for all2115',
-    'Caixa 3 1.0.0Here015',
-    'Balcão da padaria 1.0.0SilentRemove715',
+    'Caixa 2 (this one)1.0.0Here 415',
+    'Caixa 1 1.0.0Here, reads the listing for all 2115',
+    'Caixa 3 1.0.0Here 015',
+    'Balcão da padaria 1.0.0Silent Remove715',
   ]);
   await expect.poll(async () => (await callsOf(page, 'hub:read')).length, { timeout: 15_000 }).toBeGreaterThan(1);
 });
