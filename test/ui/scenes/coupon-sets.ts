@@ -56,6 +56,7 @@ export const plannedAheadAnswer = value({
 const changed = value({ setId: 2, name: 'Sucos' });
 export const setAnswers = {
   'couponSet:save': changed,
+  'couponSet:remove': changed,
   'couponSet:plan': changed,
   'couponSet:removePlan': changed,
   'couponSet:skip': changed,
