@@ -24,6 +24,8 @@ const maxTills = 1_000;
 const gatherMs = 200;
 /** A hub that has lost them, or did not answer, has them again after so long. */
 const publishAgainMs = { lost: 600_000, unanswered: 10_000 };
+/** The hub's time and this machine's uptime pass alike but for this, in milliseconds. */
+const sameTimeMs = 60_000;
 
 const stateSchema = z.object({
   format: z.literal(1),
@@ -71,6 +73,15 @@ function hasDeliveredSince(
   return settledAt !== null && settledAt >= at && settledAt <= clock.now();
 }
 
+/** The moment, in the hub's time as it is now, at which this was delivered. */
+function momentOf({ atMs, uptimeMs }: Noted, nowMs: number, nowUptimeMs: number): number {
+  const byUptimeMs = nowMs - (nowUptimeMs - uptimeMs);
+  // As it was told before, for a new moment is a new delivery to the others; unless the hub counts its time anew.
+  const toldMs = atMs ?? byUptimeMs;
+  // mutant: what was delivered before a loss of the hub lies in its time that begins anew
+  return Math.abs(toldMs - byUptimeMs) < sameTimeMs ? toldMs : byUptimeMs;
+}
+
 /** Opens the view of the other tills. */
 export function openSharedCoupons(ports: SharedCouponsPorts) {
   const { texts, clock, scope, till, isMember, queueRepository, coupons, onChange } = ports;
@@ -94,7 +105,8 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
         isEnabled: isEnabled === 1,
         isParked: state === 'parked',
       }));
-    const dated = delivered.map((one) => ({ ...one, atMs: one.atMs ?? nowMs - (clock.uptimeMs() - one.uptimeMs) }));
+    const uptimeMs = clock.uptimeMs();
+    const dated = delivered.map((one) => ({ ...one, atMs: momentOf(one, nowMs, uptimeMs) }));
     delivered = dated;
     // A delivery that was rolled back, or no longer holds, is not shared.
     const settled = dated
@@ -129,9 +141,9 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
     const readAt = coupons.readAt(scope) ?? Number.NEGATIVE_INFINITY;
     // One of a moment still to come is from before the clock was set back.
     const sinceAt = readAt > now ? Number.NEGATIVE_INFINITY : readAt;
-    const knownMs = known.get(by) ?? 0;
-    // A hub that has lost everything counts its time anew.
-    const sinceMs = knownMs > publishedMs ? 0 : knownMs;
+    const knownMs = known.get(by) ?? Number.NEGATIVE_INFINITY;
+    // A hub that has lost everything counts its time anew, and what was delivered before lies before its beginning.
+    const sinceMs = knownMs > publishedMs ? Number.NEGATIVE_INFINITY : knownMs;
     const past = settings.filter(({ atMs }) => atMs <= publishedMs);
     const fresh = past
       .filter(({ atMs }) => atMs > sinceMs)

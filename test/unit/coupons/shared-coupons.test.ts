@@ -324,3 +324,26 @@ test('of ids that are no tills of this shop only so many are known at a time', (
   expect(shared.waitingFor(id(2))).toBeUndefined();
   shared.close();
 });
+
+test.each([0, 3_000_000])(
+  'a delivery of before a loss is as old in the hub’s time that begins anew at %i',
+  async (atMs) => {
+    const { clock, hub, till } = shop();
+    const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+    await clock.advance(3_600_000);
+    one.deliver(4, true);
+    one.deliver(5, true);
+    await clock.advance(60_000);
+    expect(two.state.confirmed.get('4')).toBe(true);
+    // Somebody has switched it off at the platform since, and this till has read so.
+    two.state.confirmed.set('4', false);
+    two.state.readAt = clock.now();
+    Object.assign(hub, { epoch: 'two', startMs: clock.uptimeMs() - atMs });
+    await clock.advance(2 * 3_600_000);
+    expect(two.state.confirmed.get('4')).toBe(false);
+    const three = till('Caixa 3');
+    three.state.readAt = clock.now() - 86_400_000;
+    await clock.advance(20_000);
+    expect(three.state.confirmed.get('5')).toBe(true);
+  },
+);
