@@ -36,6 +36,9 @@ const signInSchema = z.object({
 });
 type SignIn = z.infer<typeof signInSchema>;
 
+/** Of so many removed profiles what the keychain has not removed is known; it may refuse for long. */
+const maxLeft = 100;
+
 /** The part of the settings document that this file owns. */
 export interface ProfileSettings {
   readonly profiles: readonly StoredProfile[];
@@ -81,10 +84,14 @@ export function readProfiles(document: unknown): ProfileSettings {
   const profiles = read
     .filter((one, place) => read.findIndex(({ id }) => id === one.id) === place)
     .slice(0, maxProfiles);
+  const { used = [], left = [] } = Object.groupBy(
+    signIns.flatMap((one) => signInSchema.safeParse(one).data ?? []),
+    ({ vaultName }) => (profiles.some((one) => one.vaultName === vaultName) ? 'used' : 'left'),
+  );
   return {
     profiles,
     profileId: profiles.some(({ id }) => id === profileId) ? profileId : null,
-    signIns: signIns.flatMap((one) => signInSchema.safeParse(one).data ?? []).slice(0, maxProfiles),
+    signIns: [...left.slice(-maxLeft), ...used],
   };
 }
 

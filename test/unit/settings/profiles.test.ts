@@ -7,6 +7,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import {
   createProfiles,
+  readProfiles,
   type Profiles,
   type ProfileSettings,
   type StoredProfile,
@@ -150,4 +151,26 @@ test('a removed present profile leaves none present, a name can be given and tak
   expect(profiles.find(1)?.name).toBeNull();
   profiles.remove(1);
   expect(profiles.current()).toBeNull();
+});
+
+test('what a keychain keeps of removed profiles takes no place of a sign-in that is used', () => {
+  const { profiles, add, settings } = prepare();
+  const clients = Array.from({ length: maxProfiles }, (_, at) => add(place(at + 1, { clientId: `client ${at}` })));
+  for (const { vaultName } of clients) {
+    profiles.noteSecretInVault(vaultName);
+  }
+  profiles.remove(5);
+  expect(profiles.takeUnused()).toEqual([clients[4]?.vaultName]);
+  const last = add(place(99, { clientId: 'another' }));
+  profiles.noteSecretInVault(last.vaultName);
+  profiles.noteSignIn(last.vaultName, { session: { email: 'ana@example.com' } });
+  const { signIns } = readProfiles(settings());
+  expect(signIns).toHaveLength(maxProfiles + 1);
+  expect(signIns).toEqual(expect.arrayContaining([...settings().signIns]));
+  const unused = Array.from({ length: 200 }, (_, at) => ({ ...signIns[0], vaultName: `removed ${at}` }));
+  const read = readProfiles({ ...settings(), signIns: [...settings().signIns, ...unused] }).signIns;
+  expect(read).toHaveLength(maxProfiles + 100);
+  expect(read.map(({ vaultName }) => vaultName)).toEqual(
+    expect.arrayContaining([...settings().profiles.map(({ vaultName }) => vaultName), 'removed 199', 'removed 100']),
+  );
 });
