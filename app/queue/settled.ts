@@ -18,7 +18,7 @@ import type { Statements } from './statements.ts';
 import { isSurelyOlder, type SteadyTime } from './steady-time.ts';
 import { createTiming } from './timing.ts';
 
-/** So many are known; one beyond is as good as never settled. */
+/** So many of this file are known, and as many of its copies; one beyond is as good as never settled. */
 const maxSettled = 1_000;
 /** A hub that is back is heard within five seconds. */
 const waitMs = 6_000;
@@ -33,6 +33,10 @@ type Settled = z.infer<typeof textSchema>['settled'];
 // for, and in which millisecond.
 // mutant: what is settled is known by its number alone (Q15)
 const tag = "id || '.' || substr(checksum, 1, 12)";
+
+/** The newest first. */
+const byNumber = (settled: readonly (readonly [tag: string, state: string])[]) =>
+  settled.toSorted(([left], [right]) => Number.parseInt(right, 10) - Number.parseInt(left, 10));
 
 /** Opens what tells which updates are over, and settles those that another copy of this file has settled. */
 export function openSettled(
@@ -127,11 +131,13 @@ export function shareSettled({ texts, clock, repository, connection, onRead }: S
         onRead(count);
       }
     }
-    // By number, so that an older copy does not put what it knows in the place of what newer ones need.
-    const all = Object.entries({ ...repository.settled(clock.now()), ...known }).toSorted(
-      ([left], [right]) => Number.parseInt(right, 10) - Number.parseInt(left, 10),
-    );
-    const next = JSON.stringify({ settled: Object.fromEntries(all.slice(0, maxSettled)) });
+    // Of the others by number, so that an older copy does not put what it knows in the place of what newer ones need.
+    const own = Object.entries(repository.settled(clock.now()));
+    const ownTags = new Set(own.map(([tagOf]) => tagOf));
+    const others = Object.entries(known).filter(([tagOf]) => !ownTags.has(tagOf));
+    // mutant: what a copy settles that goes on below the numbers of a lost one is forgotten (Q15)
+    const all = byNumber([...own, ...byNumber(others).slice(0, maxSettled)]);
+    const next = JSON.stringify({ settled: Object.fromEntries(all) });
     if (all.length > 0 && next !== text) {
       await texts.write(name, { text: next, atMs });
     }

@@ -198,6 +198,10 @@ export const queueMutations: PlantedBugs = {
     change: [" || '.' || substr(checksum, 1, 12)", ''],
     test: 'test/unit/queue/settled.test.ts',
   },
+  'what a copy settles that goes on below the numbers of a lost one is forgotten (Q15)': {
+    change: ['...$1($2).slice(0, $3)]);', '...$2]).slice(0, $3);'],
+    test: 'test/unit/queue/settled.test.ts',
+  },
   'what was settled before the hub lost something is not found (Q15)': {
     change: [", 'everyEpoch'", ''],
     test: 'test/unit/queue/settled.test.ts',

@@ -150,6 +150,29 @@ test('Q15: an older copy with a long history leaves what a newer one needs', asy
   expect((await startOver(newer.repository)).read).toEqual([1]);
 });
 
+test('Q15: a copy that goes on below the numbers of a lost one is known of all the same', async () => {
+  const { startOver } = openHub();
+  const [lost, before] = [await openCopy(), await openCopy()];
+  for (let product = 1; product <= 2_000; product += 1) {
+    enqueue(lost.repository, { ownerId: lost.ownerId, product: String(product) });
+  }
+  for (let request = 0; request < 20; request += 1) deliver(lost);
+  const last = await openCopy();
+  for (const { repository, ownerId } of [before, last]) enqueue(repository, { ownerId, product: '2004' });
+  (await startOver(lost.repository)).close();
+  const first = await startOver(before.repository);
+  deliver(before);
+  first.note();
+  (await startOver(before.repository)).close();
+  expect((await startOver(last.repository)).read).toEqual([1]);
+  // What the lost one had settled is known as well.
+  const again = await openCopy();
+  for (let product = 1; product <= 2_000; product += 1) {
+    enqueue(again.repository, { ownerId: again.ownerId, product: String(product) });
+  }
+  expect((await startOver(again.repository)).read).toEqual([1_000]);
+});
+
 test.each([
   ['the same of a millisecond later', { product: '4', now: start + 1 }],
   ['another product', { product: '6' }],
