@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { CouponSet, CouponSetHow, PlanTimes } from '../../app/contract/coupon-sets.ts';
 import { formatNumber } from '../formats/numbers.ts';
+import { isSameYear } from '../formats/times.ts';
 
 const dayOf = (day: string, language: Language, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
@@ -25,12 +26,13 @@ export function wordsOfTimes({ repeats, day, on, off }: PlanTimes, t: TFunction,
   return `${when}: ${times.join(', ')}`;
 }
 
-/** A moment of a plan, such as "Fri, Nov 27, 18:00". */
-export function formatPlanMoment(at: number, language: Language): string {
+/** A moment of a plan, such as "Fri, Nov 27, 18:00"; with the year when it is not this year's. */
+export function formatPlanMoment(at: number, nowMs: number, language: Language): string {
   return new Intl.DateTimeFormat(language, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
+    ...(isSameYear(new Date(at), new Date(nowMs)) ? {} : { year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',

@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import type { PlannedMoment } from '../../app/contract/coupon-sets.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { CouponManyDialog } from '../coupons/coupon-bulk-dialog.tsx';
+import { useNow } from '../dom/clock.ts';
 import { useNewest } from '../dom/newest.ts';
 import { useCounted, useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -48,6 +49,7 @@ type Calls = ReturnType<typeof usePlannedCalls>;
 /** All that one plan has missed, shown together; the last of it can be switched now. */
 function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]; readonly calls: Calls }) {
   const { t, language } = useWords();
+  const now = useNow();
   const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
   const [last] = moments;
   if (last === undefined) {
@@ -59,7 +61,7 @@ function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]
     .toReversed()
     .map(
       ({ at, isEnabled }) =>
-        `${formatPlanMoment(at, language)} ${t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff')}`,
+        `${formatPlanMoment(at, now, language)} ${t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff')}`,
     );
   return (
     <li className="planned-row" data-state="missed">
@@ -85,6 +87,7 @@ function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]
 
 function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly calls: Calls }): ReactElement {
   const { t, language } = useWords();
+  const now = useNow();
   const write = useCounted();
   const { setName, isEnabled, at, state, why, count, email, repeats, isShared, clockAheadDays } = moment;
   const facts = [
@@ -94,13 +97,13 @@ function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly call
     isShared ? t('couponSets.shared') : null,
     state === 'skipped' ? t('couponSets.skipped') : null,
   ].filter((fact) => fact !== null);
-  const words = { name: setName, moment: formatPlanMoment(at, language) };
+  const words = { name: setName, moment: formatPlanMoment(at, now, language) };
   return (
     <li className="planned-row" data-state={state}>
       <div>
         <p>
           <strong>
-            {formatPlanMoment(at, language)} · {setName}
+            {formatPlanMoment(at, now, language)} · {setName}
           </strong>{' '}
           <span className="row-change" data-on={isEnabled}>
             {t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff')}

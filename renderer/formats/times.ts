@@ -38,28 +38,23 @@ const daysByName = byLanguage(
 const timesOfDay = byLanguage(
   (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
 );
-const daysAndTimes = byLanguage(
-  (language) =>
-    new Intl.DateTimeFormat(language, {
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);
+const dayAndTime = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const daysAndTimes = byLanguage((language) => new Intl.DateTimeFormat(language, dayAndTime));
+const daysOfYears = byLanguage((language) => new Intl.DateTimeFormat(language, { ...dayAndTime, year: 'numeric' }));
 const fullMoments = byLanguage(
   (language) => new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }),
 );
 const ages = byLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'always' }));
 
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
+/** Whether a date is told well enough without its year. */
+export const isSameYear = (one: Date, other: Date): boolean => one.getFullYear() === other.getFullYear();
 
-/** The time of day, with the date when it is not today's. */
+/** The time of day, with the date when it is not today's, and the year when it is not this year's. */
 export function formatMoment(atMs: number, nowMs: number, language: Language): string {
-  const at = new Date(atMs);
-  const formats = isSameDay(at, new Date(nowMs)) ? timesOfDay : daysAndTimes;
-  return formats(language).format(at);
+  const [at, now] = [new Date(atMs), new Date(nowMs)];
+  const withDate = isSameYear(at, now) ? daysAndTimes : daysOfYears;
+  return (isSameDay(at, now) ? timesOfDay : withDate)(language).format(at);
 }
 
 /** The date and the time to the second. */

@@ -11,6 +11,7 @@ import {
   localDay,
 } from '../../../../renderer/formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
+import { formatPlanMoment } from '../../../../renderer/coupon-sets/plan-words.ts';
 import { card, id } from '../stores/held-bridge.ts';
 
 const now = Date.parse('2026-03-10T15:00:00-03:00');
@@ -45,6 +46,22 @@ describe('times', () => {
     expect(formatMoment(now - 24 * 60 * minute, now, 'en')).toContain('Mar');
     expect(formatMoment(now - 24 * 60 * minute, now, 'pt-BR')).toContain('mar');
     expect(formatMoment(now - 24 * 60 * minute, now, 'es')).toContain('mar');
+  });
+
+  it.each(['en', 'pt-BR', 'es'] as const)('of another year have the year in %s, others have none', (language) => {
+    for (const years of [1, 9]) {
+      const at = new Date(now);
+      at.setFullYear(2026 - years);
+      expect(formatMoment(at.getTime(), now, language)).toContain(String(2026 - years));
+      expect(formatPlanMoment(at.getTime(), now, language)).toContain(String(2026 - years));
+    }
+    expect(formatMoment(Date.parse('2027-01-01T12:00:00Z'), now, language)).toContain('2027');
+    expect(formatPlanMoment(Date.parse('2027-03-12T12:00:00Z'), now, language)).toContain('2027');
+    const [first, yesterday] = [new Date(2026, 0, 1).getTime(), now - 24 * 60 * minute];
+    for (const at of [first, yesterday]) {
+      expect(formatMoment(at, now, language)).not.toContain('26');
+      expect(formatPlanMoment(at, now, language)).not.toContain('26');
+    }
   });
 
   it.each([
