@@ -67,7 +67,7 @@ export function readPlanned(parts: PlanClock, waitingOf: (plan: KeptPlan) => rea
   const now = clock.now();
   const sizes = new Map(sets.list().map(({ setId, how }) => [setId, how.kind === 'list' ? how.count : null] as const));
   const all = plansOf(parts).map((plan) => {
-    const kept = sets.moments(plan.planId);
+    const kept = sets.moments(plan.planId, now - shownForMs);
     const byKey = new Map(kept.map((moment) => [keyOf(moment), moment]));
     const toPlanned = (moment: PlanMoment | WaitingMoment): PlannedMoment =>
       plannedOf(plan, moment, byKey.get(keyOf(moment)), sizes.get(plan.setId) ?? null);

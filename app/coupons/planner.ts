@@ -169,7 +169,8 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
       plan.times.repeats === 'weekly'
         ? Math.max(plan.createdAt - plan.aheadMs, now - lookBackMs) // P6
         : Number.MIN_SAFE_INTEGER;
-    const kept = new Set(sets.moments(plan.planId).map(keyOf));
+    // By its day a moment is known also where the rules of the clock have made it due at another hour since.
+    const kept = new Set(sets.moments(plan.planId, from - 2 * dayMs).map(keyOf));
     return momentsOf(plan.times, from, now, offsetMinutes)
       .filter((moment) => !kept.has(keyOf(moment)))
       .map((moment) => ({ ...moment, plan }));
@@ -289,7 +290,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
  */
 export function tidy(sets: CouponSets, steady: Pick<SteadyTime, 'at'>, now: number): void {
   for (const { planId, times, createdAt, aheadMs, createdSteadyMs } of sets.plans()) {
-    const kept = sets.moments(planId);
+    const kept = times.repeats === 'once' ? sets.moments(planId) : [];
     const passedMs = createdSteadyMs === null ? Number.MAX_VALUE : surelyBetween(createdSteadyMs, steady.at(now));
     // mutant: a plan that a clock ahead calls over is removed to make room
     const overBefore = Math.min(now, createdAt - aheadMs + passedMs) - shownForMs;

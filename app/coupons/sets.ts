@@ -98,7 +98,8 @@ export const searchedStocks = (term: string, stockIds: readonly Id[]): readonly 
 /** Opens what became of the moments of plans. */
 function openMoments(database: Database) {
   const moments = database.prepare<MomentRow>(
-    'SELECT day, is_enabled, state, why, due_at, updates_made FROM plan_moments WHERE plan_id = ? ORDER BY due_at',
+    `SELECT day, is_enabled, state, why, due_at, updates_made FROM plan_moments
+     WHERE plan_id = ? AND (due_at >= ? OR state = 'missed') ORDER BY due_at`,
   );
   const keep = database.prepare(
     `INSERT INTO plan_moments (plan_id, day, is_enabled, state, why, due_at, updates_made) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -129,10 +130,13 @@ function openMoments(database: Database) {
   );
 
   return {
-    /** The kept moments of the plan with their outcomes, in their order. */
-    moments: (planId: number): readonly KeptMoment[] =>
+    /**
+     * The kept moments of the plan that were due from `fromMs` on, of whose outcomes a weekly one keeps all for ever, and
+     * whatever was missed; in their order.
+     */
+    moments: (planId: number, fromMs = Number.MIN_SAFE_INTEGER): readonly KeptMoment[] =>
       moments
-        .all(planId)
+        .all(planId, fromMs)
         .map((row) => ({
           day: row.day,
           isEnabled: row.is_enabled === 1,

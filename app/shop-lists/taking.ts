@@ -20,7 +20,7 @@ interface TakingParts {
 /** The moments of a plan that are to be left out and still to come. Throws StorageError. */
 export function skippedOf(sets: Pick<CouponSets, 'moments'>, planId: number, now: number): SharedPlan['skipped'] {
   return sets
-    .moments(planId)
+    .moments(planId, now)
     .filter(({ state, dueAt }) => state === 'skipped' && dueAt > now)
     .map(({ day, isEnabled, dueAt }) => ({ day, isEnabled, dueAt }));
 }
