@@ -6,7 +6,12 @@ export function isSameUser(one: string | null | undefined, other: string | null 
   return keyOf(one) === keyOf(other);
 }
 
-/** Each user once, as the last e-mail of theirs is written. */
-export const usersAmong = (emails: readonly string[]): readonly string[] => [
-  ...new Map(emails.map((email) => [keyOf(email), email])).values(),
-];
+/** Each user once, as the last e-mail of theirs is written, and in the order of those. */
+export function usersAmong(emails: readonly string[]): readonly string[] {
+  const users = new Map<string | undefined, string>();
+  for (const email of emails) {
+    users.delete(keyOf(email));
+    users.set(keyOf(email), email);
+  }
+  return [...users.values()];
+}

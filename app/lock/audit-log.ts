@@ -78,11 +78,11 @@ function toEntry(row: EntryRow): AuditEntry {
   };
 }
 
-/** Each person once, by name. */
+/** Each person once, by name; of too many those who are last among them. */
 const peopleAmong = (emails: readonly string[]): string[] =>
   usersAmong(emails)
-    .toSorted((one, other) => one.localeCompare(other))
-    .slice(0, maxPeople);
+    .slice(-maxPeople)
+    .toSorted((one, other) => one.localeCompare(other));
 
 function statementsOf(database: Database, maxEntriesInMemory: number) {
   // Of SQLite's own comparisons none knows capitals beyond those of ASCII.

@@ -34,6 +34,25 @@ function place(more: Partial<AuditParts> = {}) {
   return { path, clock, troubles, setAside, open };
 }
 
+test('of more people than can be chosen those are named who did something last, by name', async () => {
+  const { open } = place();
+  for (const audit of [await open(), createListInMemory(createManualClock())]) {
+    const note = (email: string): void => audit.note({ ...ana, email }, signIn, false);
+    for (let person = 0; person < 120; person += 1) {
+      note(`cashier${String(person).padStart(3, '0')}@example.com`);
+    }
+    note('Zoe@example.com');
+    note('CASHIER000@example.com');
+    const { people } = audit.around();
+    expect(people).toHaveLength(100);
+    expect([people[0], people[1], people.at(-1)]).toEqual([
+      'CASHIER000@example.com',
+      'cashier022@example.com',
+      'Zoe@example.com',
+    ]);
+  }
+});
+
 test('A1: entries last over a restart, newest first, with whole ids, and can be narrowed to a group', async () => {
   const { open, clock } = place();
   const first = await open();
