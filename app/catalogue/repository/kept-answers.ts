@@ -13,7 +13,10 @@ export function openKeptAnswers(database: Database) {
   const insert = database.prepare(
     'INSERT OR REPLACE INTO kept_answers (stock_id, product_id, kind, answer) VALUES (?, ?, ?, ?)',
   );
-  const removeOld = database.prepare('DELETE FROM kept_answers WHERE id <= ?');
+  // By their count: an answer that takes the place of another has a new id, and leaves a gap.
+  const removeOld = database.prepare(
+    `DELETE FROM kept_answers WHERE id <= (SELECT id FROM kept_answers ORDER BY id DESC LIMIT 1 OFFSET ${maxKept})`,
+  );
   const find = database.prepare<{ answer: string }>(
     'SELECT answer FROM kept_answers WHERE stock_id = ? AND product_id = ? AND kind = ?',
   );
@@ -21,8 +24,8 @@ export function openKeptAnswers(database: Database) {
     /** Takes the place of the answer before; the oldest of too many goes. */
     keep: (kind: AnswerKind, stockId: Id, productId: Id, answer: unknown) => {
       database.transaction(() => {
-        const { lastId } = insert.run(BigInt(stockId), BigInt(productId), kind, JSON.stringify(answer));
-        removeOld.run(lastId - maxKept);
+        insert.run(BigInt(stockId), BigInt(productId), kind, JSON.stringify(answer));
+        removeOld.run();
       });
     },
     /** Null when there is none, or none that this version can read. */
