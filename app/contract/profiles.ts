@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { maxPlatformAddressLength } from '../domain/platform-address.ts';
 import { count, idSchema, nameSchema } from './basics.ts';
 import { maxProfiles } from './limits/profiles.ts';
 
 /** Which platform, company and stocks this terminal works with (API v3 §2, §4.3). */
 export const profileSchema = z.strictObject({
-  platformUrl: z.string().min(1).max(2000),
+  platformUrl: z.string().min(1).max(maxPlatformAddressLength),
   clientId: z.string().min(1).max(500),
   companyId: idSchema,
   stockIds: z.array(idSchema).min(1).max(50),

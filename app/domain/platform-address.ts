@@ -4,6 +4,9 @@ import type { Failure } from './failure.ts';
 import { fail, succeed, type Result } from './result.ts';
 import { isLoopback } from './loopback.ts';
 
+/** In characters, as it is kept. */
+export const maxPlatformAddressLength = 2000;
+
 /** The beginning of every call's path (API v3 §1): no part of the base, though it is often copied along. */
 const callsBegin = /(?:\/+api(?:\/+v\d+)?)*\/*$/;
 
@@ -15,6 +18,7 @@ export function readPlatformAddress(text: string): Result<string, Failure> {
   const url = URL.parse(text.trim());
   if (
     url === null ||
+    url.href.length > maxPlatformAddressLength ||
     (url.protocol !== 'https:' && url.protocol !== 'http:') ||
     url.username !== '' ||
     url.password !== ''

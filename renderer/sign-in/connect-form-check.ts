@@ -2,7 +2,7 @@ import type { ConnectionReport } from '../../app/contract/connection.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
-import { readPlatformAddress } from '../../app/domain/platform-address.ts';
+import { maxPlatformAddressLength, readPlatformAddress } from '../../app/domain/platform-address.ts';
 import { problemAt } from '../formats/field-problems.ts';
 
 export interface ConnectFields {
@@ -45,7 +45,7 @@ export type ConnectCheck =
 
 const maxStocks = 50;
 /** As the contract takes them. */
-const longest = { platformUrl: 2000, clientId: 500, clientSecret: 1000 };
+const longest = { platformUrl: maxPlatformAddressLength, clientId: 500, clientSecret: 1000 };
 
 function addressReason(text: string): FieldReason | null {
   if (text === '') {

@@ -47,7 +47,10 @@ test.each([
   'https://user:secret@platform.example.com',
   'https://user@platform.example.com',
   'http://localhost@example.com',
-])('%j is no address', (text) => {
+  // Longer than is kept: as it is written, and once it is (each of these letters takes six characters).
+  `https://platform.example.com${'/'.repeat(100_000)}`,
+  `https://platform.example.com/${'ç'.repeat(400)}`,
+])('%.50j is no address', (text) => {
   expect(readPlatformAddress(text)).toEqual({ ok: false, failure: { kind: 'addressInvalid' } });
 });
 
