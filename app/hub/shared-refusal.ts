@@ -5,16 +5,24 @@ import { maxCount, nextCount, type HubDocument } from './document.ts';
 /** Whether this is a later refusal than the known one: one that is far below it has begun again. */
 const isNewer = (count: number, known: number): boolean => count > known || known - count > maxCount / 2;
 
-/** What is left of it at this moment; whoever has the key may have written no such numbers as a 429 leaves behind. */
+/** Longer than any till runs; what is added to it stays a number. */
+const foreverMs = Number.MAX_SAFE_INTEGER;
+
+const within = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value));
+
+/**
+ * What is left of it at this moment; nothing of one that is noted in another document's time, as an earlier version writes
+ * it back after a loss. Whoever has the key may have written no such numbers as a 429 leaves behind.
+ */
 export function leftOf({ pauseMs, notedLoMs, sharing }: NonNullable<HubDocument['refusal']>, loMs: number): Refusal {
-  const passedMs = Math.max(0, loMs - notedLoMs);
+  const passedMs = notedLoMs > loMs ? foreverMs : Math.min(loMs - notedLoMs, foreverMs);
   return {
-    pauseMs: Math.min(maxPauseMs, pauseMs - passedMs),
+    pauseMs: within(-foreverMs, pauseMs - passedMs, maxPauseMs),
     sharing: sharing && {
       from: Math.max(0, sharing.from),
       peak: Math.max(0, sharing.peak),
-      growsInMs: Math.min(maxPauseMs, sharing.growsInMs - passedMs),
-      refusedForMs: sharing.refusedForMs + passedMs,
+      growsInMs: within(-foreverMs, sharing.growsInMs - passedMs, maxPauseMs),
+      refusedForMs: within(0, sharing.refusedForMs + passedMs, foreverMs),
     },
   };
 }

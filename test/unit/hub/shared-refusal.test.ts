@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maxCount, parseDocument, type HubDocument } from '../../../app/hub/document.ts';
 import { withoutLoss } from '../../../app/hub/loss.ts';
 import { createSharedRefusal } from '../../../app/hub/shared-refusal.ts';
-import { documentedRules, windowMs } from '../../../app/rate-limit/rules.ts';
+import { documentedRules, wholePart, windowMs } from '../../../app/rate-limit/rules.ts';
 import { createSharing, type Refusal } from '../../../app/rate-limit/shared-limit.ts';
 import { documentOf, nowMs } from '../../support/hub-document.ts';
 
@@ -86,6 +86,9 @@ test.each([
   { sharing: { ...sharing, growsInMs: 1e300 } },
   { sharing: { ...sharing, from: -1e300 } },
   { sharing: { ...sharing, peak: -1e300 } },
+  { sharing: { ...sharing, refusedForMs: -1e300 } },
+  { pauseMs: -1.7e308, notedLoMs: -1.7e308 },
+  { sharing: { ...sharing, refusedForMs: 1.7e308 }, notedLoMs: -1.7e308 },
 ])('H12: what a thief says of a 429, %o, ends five minutes after a loss', (said) => {
   const [started, refused] = [openTerminal(5_000), openTerminal(5_000)];
   const document = parseDocument(JSON.parse(JSON.stringify(writtenBack(said)))) ?? expect.fail('no document');
@@ -94,6 +97,18 @@ test.each([
   expect(adopted?.pauseMs).toBeLessThanOrEqual(300_000);
   const curve = createSharing(0, adopted ?? null);
   expect(curve.part(300_000 + 20 * windowMs, documentedRules)).toBe(curve.part(Infinity, documentedRules));
+  expect(curve.refusedAtMs()).toBeLessThanOrEqual(0);
   refused.refused();
   expect(refused.report(document, refused.limits, document.loMs + 300_000).refusal?.count).toBe(4);
+});
+
+test('H12: a refusal noted after now, as an earlier version writes one back after a loss, is over', () => {
+  const [started, refused] = [openTerminal(5_000), openTerminal(5_000)];
+  const document = documentOf({}, { refusal: { pauseMs: 300_000, sharing, count: 3, notedLoMs: nowMs + 864e6 } });
+  started.adopt(document, started.limits, nowMs);
+  const [adopted] = started.adopted;
+  expect(createSharing(0, adopted ?? null).part(0, documentedRules)).toBe(wholePart(documentedRules));
+  expect(adopted?.pauseMs).toBeLessThanOrEqual(0);
+  refused.refused();
+  expect(refused.report(document, refused.limits, nowMs).refusal?.count).toBe(4);
 });
