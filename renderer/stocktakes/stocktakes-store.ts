@@ -189,6 +189,14 @@ function listUnkept(
   return isUnsure;
 }
 
+/** Where another page has closed or deleted the count, no answer brings it as it is now. */
+function showRefusal(failure: Failure, isWaiting: boolean, { get, set }: Access): void {
+  set({ failure });
+  if (failure.kind === 'notFoundHere' && !isWaiting) {
+    get().readAgain();
+  }
+}
+
 /** Reads both lists again, and the count on the screen; what is done or read meanwhile is answered with a newer one. */
 function createReadingAgain(
   bridge: Bridge,
@@ -265,7 +273,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       if (answer?.ok === true && isStillHere()) {
         done(answer.value, mine);
       } else if (answer?.ok === false && isStillHere() && !isUnsure) {
-        set({ failure: answer.failure });
+        showRefusal(answer.failure, turns.isWaiting(), { get, set });
       }
     };
     const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>

@@ -82,6 +82,26 @@ test('read again, a count is as the main process has it, unless more was counted
   expect(now().current).toBeNull();
 });
 
+test('a count that another page has closed is so here once scans into it are refused, as in a burst', async () => {
+  const { now, next, calls } = await open();
+  const closed = ok({ ...stocktake, closedAt: 5 });
+  const sent = (wanted: string) => calls.filter(({ channel }) => channel === wanted);
+  now().readAgain();
+  const texts = Array.from({ length: 100 }, (_, place) => String(place));
+  texts.forEach((text) => void now().scan(text, 'scan'));
+  await next('stocktake:read').answer(closed);
+  const before = sent('stocktake:read').length;
+  for (let place = 0; place < texts.length; place += 1) {
+    await sent('stocktake:scan')[place]?.answer(failed('notFoundHere'));
+  }
+  const readings = sent('stocktake:read').slice(before);
+  expect(readings.length).toBeLessThan(10);
+  for (const reading of readings) {
+    await reading.answer(closed);
+  }
+  expect([now().current?.closedAt, now().lost, now().failure?.kind]).toEqual([5, texts, 'notFoundHere']);
+});
+
 test('what a scanner has stored is counted whole, in turns and in order, and drawn for the last of it (3)', async () => {
   const { now, calls, store } = await open();
   let drawn = 0;
