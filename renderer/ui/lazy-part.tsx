@@ -1,4 +1,4 @@
-import { createElement, lazy, Suspense, type ComponentType, type ReactElement, type ReactNode } from 'react';
+import { createElement, lazy, Suspense, useEffect, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /**
@@ -13,24 +13,43 @@ export function suspendingPart<Props extends object>(read: () => Promise<Compone
   };
 }
 
+/** The same, but nothing is drawn in its place until both are there. */
+export function lazyPart<Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  return partOver(read, () => null);
+}
+
 function partOver<Props extends object>(
-  fallback: ReactNode,
   read: () => Promise<ComponentType<Props>>,
+  until: (props: Props) => ReactNode,
 ): ComponentType<Props> {
   const Part = suspendingPart(read);
   return function LazyPart(props: Props): ReactElement {
     return (
-      <Suspense fallback={fallback}>
+      <Suspense fallback={until(props)}>
         <Part {...props} />
       </Suspense>
     );
   };
 }
 
-/** The same, but nothing is drawn in its place until both are there. */
-export const lazyPart = <Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
-  partOver(null, read);
+/** Says that a dialog is open (dom/dialogs.ts), and is closed as any: the dialog itself may not come for minutes, or ever. */
+function ComingDialog({ close }: { readonly close: () => void }): ReactElement {
+  useEffect(() => {
+    const closeByKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.isComposing) {
+        // Nothing that is behind hears of it.
+        event.preventDefault();
+        event.stopPropagation();
+        close();
+      }
+    };
+    window.addEventListener('keydown', closeByKey, true);
+    return () => window.removeEventListener('keydown', closeByKey, true);
+  }, [close]);
+  return <div aria-modal="true" hidden />;
+}
 
-/** A dialog that is open as long as it is there: what is behind it has no keys while it is read (dom/dialogs.ts). */
-export const lazyDialog = <Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
-  partOver(<div aria-modal="true" hidden />, read);
+/** A dialog that is open as long as it is there: what is behind it has no keys while it is read, and Escape closes it. */
+export const lazyDialog = <Props extends { readonly close: () => void }>(
+  read: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> => partOver(read, ({ close }) => <ComingDialog close={close} />);

@@ -75,4 +75,27 @@ describe('while a dialog is being read', () => {
     release();
     await page.getByRole('dialog').waitFor();
   });
+
+  it('Escape closes it, also where it never comes: the keys and what was scanned are the page’s again', async () => {
+    const { page } = await stage.open({ state: readyState(nowMs), nowMs, answers: setAnswers }, undefined, {
+      isOwn: true,
+    });
+    const release = await holdPart(page, 'coupon-sets');
+    await to(page, '#coupons');
+    const search = page.locator('.search-field input');
+    await search.fill('ca');
+    await page.getByRole('button', { name: 'Sets' }).evaluate((button) => (button as HTMLElement).click());
+    await scan(page, '7890000000101');
+    await page.getByText('7890000000101').waitFor();
+    await search.focus();
+    await page.keyboard.press('Escape');
+    expect([await search.inputValue(), await page.evaluate(() => location.hash)]).toEqual(['ca', '#coupons']);
+    await page.keyboard.type('f', { delay: 90 });
+    expect(await search.inputValue()).toBe('caf');
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await expect.poll(async () => (await inputsOf(page, 'lookup:find')).length).toBe(1);
+    release();
+    await page.waitForTimeout(300);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
 });
