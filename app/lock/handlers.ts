@@ -40,11 +40,10 @@ export function createLockHandlers(parts: LockHandlerParts): HandlersOf<'lock' |
   return {
     'lock:unlock': ({ pin, opens }) => tryPin(pin, opens),
     'lock:lockNow': ({ opened }) => {
-      if (lock.state().openUntil !== null) {
-        lock.lockNow(opened);
-        if (opened === undefined) {
-          note({ kind: 'lockedNow' });
-        }
+      const isOpen = lock.state().openUntil !== null;
+      lock.lockNow(opened);
+      if (isOpen && opened === undefined) {
+        note({ kind: 'lockedNow' });
       }
       return Promise.resolve(nothing);
     },

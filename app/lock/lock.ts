@@ -15,8 +15,8 @@
 //       always held is opened for one action whatever they chose, and the list for two minutes. It ends at the earliest
 //       of: its time by the machine's uptime, its time by the wall clock, its one action, "lock now", another place
 //       (user, shop) however short, another PIN, another choice of what is locked, the end of the process. Neither
-//       sleep nor a clock that is set makes it longer. Calls that are slices of one action are one action, as long as
-//       each follows the one before at once.
+//       sleep nor a clock that is set makes it longer. An end that comes while the PIN is compared counts. Calls that
+//       are slices of one action are one action, as long as each follows the one before at once.
 //   L3  An attempt is counted, on disk where that is possible, before the PIN is compared; only a right PIN takes the
 //       count back. Whoever ends the app in between has used an attempt.
 //   L4  From the third attempt on the next waits: 5 s, doubling to 15 min, counted by uptime alone. What has passed
@@ -56,7 +56,7 @@ export interface Lock {
   unlock(pin: string, opens: HeldKind | null): Promise<Result<void, Failure>>;
   /** Sets, changes or, with null, removes the PIN. Fails as `unlock` and the settings do; `locked` without the old. */
   setPin(pin: string | null, oldPin: string | undefined): Promise<Result<'set' | 'changed' | 'removed', Failure>>;
-  /** Ends every unlocking, or only that of one kind. */
+  /** Ends every unlocking, or only that of one kind; also one whose PIN is still being compared. */
   lockNow(kind?: HeldKind): void;
   choose(choice: LockChoice): Result<void, Failure>;
   /**
@@ -123,9 +123,10 @@ export function createLock(parts: LockParts): Lock {
     },
     unlock: async (pin, opens) => {
       const where = place();
+      const isAsked = unlocking.compareFor(opens);
       const tried = await attempts.attempt(pin);
       // Whoever has gone in the meantime has not unlocked it for the next one (L2).
-      if (tried.ok && opens !== null && hasPin() && place() === where) {
+      if (isAsked() && tried.ok && opens !== null && hasPin() && place() === where) {
         unlocking.begin(opens, spanOf(opens, stored().opensForMinutes));
         onChange();
       }

@@ -30,6 +30,9 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
     readonly untilUptimeMs: number;
   } | null = null;
 
+  /** What PINs are being compared for; what is locked meanwhile is not opened by them. */
+  const comparing = new Set<{ readonly kind: HeldKind | null }>();
+
   function endAll(isOver: (opening: Opening) => boolean): void {
     openings.filter(isOver).forEach(({ timer }) => timer.cancel());
     openings = openings.filter((opening) => !isOver(opening));
@@ -53,7 +56,14 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
 
   function end(kind?: HeldKind): void {
     endAll((opening) => kind === undefined || opening.kind === kind);
-    sliced = null;
+    [...comparing]
+      .filter((one) => kind === undefined || one.kind === kind)
+      .forEach((one) => {
+        comparing.delete(one);
+      });
+    if (kind === undefined || sliced?.kind === kind) {
+      sliced = null;
+    }
   }
 
   return {
@@ -61,6 +71,12 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
     openForMs: (): number | null => {
       const left = openNow().map(leftMsOf);
       return left.length === 0 ? null : Math.max(...left);
+    },
+    /** A PIN is being compared; the answered function ends that, and says whether this kind was not locked meanwhile. */
+    compareFor: (kind: HeldKind | null) => {
+      const mine = { kind };
+      comparing.add(mine);
+      return (): boolean => comparing.delete(mine);
     },
     kinds: (): HeldKind[] => openNow().map(({ kind }) => kind),
     begin: (kind: HeldKind, span: Span): void => {

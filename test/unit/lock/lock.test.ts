@@ -435,3 +435,26 @@ describe('the settings document', () => {
     }
   });
 });
+
+test('what is locked while a PIN is compared stays locked, and no other kind with it', async () => {
+  const { lock } = await withPin({ kinds: [...kinds], opensForMinutes: 5 });
+  const openedAfter = async (kind: HeldKind | undefined): Promise<readonly HeldKind[]> => {
+    const tried = lock.unlock('2580', 'coupons');
+    lock.lockNow(kind);
+    expect(await tried).toEqual(succeed(undefined));
+    return lock.state().openKinds;
+  };
+  expect(await openedAfter('coupons')).toEqual([]);
+  expect(await openedAfter(undefined)).toEqual([]);
+  expect(await openedAfter('settings')).toEqual(['coupons']);
+});
+
+test('the slices of one action go on while another kind is locked', async () => {
+  const { lock } = await withPin({ kinds: [...kinds] });
+  await lock.unlock('2580', 'discarding');
+  expect(pass(lock, 'discarding', 'many')).toBe('withPin');
+  lock.lockNow('coupons');
+  expect(pass(lock, 'discarding', 'many')).toBe('withPin');
+  lock.lockNow('discarding');
+  expect(pass(lock, 'discarding', 'many')).toBe('locked');
+});
