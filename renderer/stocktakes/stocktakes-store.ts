@@ -166,21 +166,12 @@ function createTurns(set: StoreApi<StocktakeStore>['setState'], visit: () => () 
   };
 }
 
-/**
- * Keeps the scans that an answer leaves open for whoever is there now (2); answers whether nobody knows of them.
- * `isHere`: they are whoever did it.
- */
-function listUnkept(
-  answer: Result<unknown, Failure> | null,
-  scans: readonly string[],
-  { get, set }: Access,
-  isHere: boolean,
-): boolean {
-  const isUnknown = answer?.ok === false && answer.failure.kind === 'effectUnknown';
-  const isUnsure = isUnknown && scans.length > 0;
-  if (isUnknown && isHere) {
-    set({ outcome: null }); // 4
-  }
+const isUnknown = (answer: Result<unknown, Failure> | null): boolean =>
+  answer?.ok === false && answer.failure.kind === 'effectUnknown';
+
+/** Keeps the scans that an answer leaves open for whoever is there now (2); answers whether nobody knows of them. */
+function listUnkept(answer: Result<unknown, Failure> | null, scans: readonly string[], { get, set }: Access): boolean {
+  const isUnsure = isUnknown(answer) && scans.length > 0;
   if (isUnsure) {
     set({ unsure: [...get().unsure, ...scans] });
   } else if (answer?.ok !== true) {
@@ -227,29 +218,45 @@ function createReadingAgain(
   };
 }
 
-/** Opens all of them; nothing is read before the screen looks. */
-export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: Later): StocktakeStores {
-  const { list, lines, readSoon } = createLists(make, bridge, later);
-  let number = 0;
-  const store = make<StocktakeStore>({ keeps: ['answered', 'lost', 'unsure'] }, (set, get, visit) => {
-    let newest = 0;
-    const turns = createTurns(set, visit);
-    const readAgain = createReadingAgain(bridge, { list, lines }, { get, set }, visit);
-    const tell = (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
+/** Shows what the answer to an action says, unless a later one has been answered (1). */
+function createTelling({ get, set }: Access, readSoon: () => void) {
+  let newest = 0;
+  const isNewest = (mine: number): boolean => {
+    const isNewer = mine > newest;
+    newest = Math.max(newest, mine);
+    return isNewer;
+  };
+  return {
+    tell: (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
       if (stocktake !== null && stocktake.id !== get().current?.id) {
         return; // Somebody has left it meanwhile.
       }
       if (stocktake !== null) {
         readSoon();
       }
-      if (mine > newest) {
-        newest = mine; // 1
+      if (isNewest(mine)) {
         set({
           current: stocktake ?? get().current,
           ...(news === null ? {} : { outcome: { ...news, number: mine } as CountOutcome, failure: null }),
         });
       }
-    };
+    },
+    tellUnknown: (mine: number): void => {
+      if (isNewest(mine)) {
+        set({ outcome: null }); // 4
+      }
+    },
+  };
+}
+
+/** Opens all of them; nothing is read before the screen looks. */
+export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: Later): StocktakeStores {
+  const { list, lines, readSoon } = createLists(make, bridge, later);
+  let number = 0;
+  const store = make<StocktakeStore>({ keeps: ['answered', 'lost', 'unsure'] }, (set, get, visit) => {
+    const turns = createTurns(set, visit);
+    const readAgain = createReadingAgain(bridge, { list, lines }, { get, set }, visit);
+    const { tell, tellUnknown } = createTelling({ get, set }, readSoon);
 
     /** Does it to the count on the screen; `lost` is what is gone when it fails. */
     const change = async <Value>(
@@ -269,7 +276,10 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         return; // 3
       }
       set({ answered: Math.max(get().answered, mine) });
-      const isUnsure = listUnkept(answer, lost, { get, set }, isStillHere());
+      const isUnsure = listUnkept(answer, lost, { get, set });
+      if (isUnknown(answer) && isStillHere()) {
+        tellUnknown(mine);
+      }
       if (answer?.ok === true && isStillHere()) {
         done(answer.value, mine);
       } else if (answer?.ok === false && isStillHere() && !isUnsure) {

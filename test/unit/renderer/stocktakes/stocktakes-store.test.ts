@@ -58,6 +58,22 @@ test('scans that were not kept are listed in their order until they have been re
   expect([now().lost, now().unsure, now().failure]).toEqual([[], [], null]);
 });
 
+test('an older answer that comes after a lost one does not stand as the last, and a newer one stays (4)', async () => {
+  const { now, next } = await open();
+  void now().scan('A', 'scan');
+  void now().scan('B', 'scan');
+  const [first, second] = [next('stocktake:scan'), next('stocktake:scan')];
+  await second.answer(failed('effectUnknown'));
+  await first.answer(counted('A'));
+  expect([now().outcome, now().unsure]).toEqual([null, ['B']]);
+  void now().scan('C', 'scan');
+  void now().scan('D', 'scan');
+  const [third, fourth] = [next('stocktake:scan'), next('stocktake:scan')];
+  await fourth.answer(counted('D'));
+  await third.answer(failed('effectUnknown'));
+  expect([shown(now().outcome), now().unsure]).toEqual([{ name: 'D' }, ['B', 'C']]);
+});
+
 test('read again, a count is as the main process has it, unless more was counted meanwhile', async () => {
   const { now, next, lines, calls } = await open();
   lines.getState().see(0, 10);
