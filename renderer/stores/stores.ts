@@ -38,7 +38,7 @@ import { createTerminalStore, type TerminalStore } from './terminal.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
-/** Reads again whatever is shown: changes of it were missed. */
+/** Reads again whatever is shown, the stock table in a moment: changes of it were missed. */
 function readShownAgain({ terminal, lookup, coupons, queue, restoration, stock, stocktakes }: Stores): void {
   terminal.setState(({ missed }) => ({ missed: missed + 1 }));
   void lookup.getState().readAgain();
@@ -46,7 +46,8 @@ function readShownAgain({ terminal, lookup, coupons, queue, restoration, stock, 
   queue.list.getState().readAgain();
   queue.restorations.list.getState().readAgain();
   void restoration.getState().readAgain();
-  stock.getState().readAgain();
+  // A page that hears of nothing comes here every second while the copy grows.
+  stock.getState().noticeCopy();
   stocktakes.store.getState().readAgain();
 }
 
@@ -179,7 +180,7 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
 
 /** Reads the lists and the copy again: changes made while the main process was gone are there, not in this page. */
 function readAfterReturn(stores: Stores): void {
-  const { terminal, pin } = stores;
+  const { terminal, pin, stock } = stores;
   terminal.subscribe(({ isGone }, before) => {
     // A question that nobody can answer any more must not keep calls waiting.
     if (isGone && pin.getState().asked !== null) {
@@ -187,6 +188,7 @@ function readAfterReturn(stores: Stores): void {
     }
     if (before.isGone && !isGone) {
       readShownAgain(stores);
+      stock.getState().readAgain();
     }
   });
 }
@@ -424,8 +426,10 @@ export function openStores(
 
   // A snapshot beyond the one expected: the events before it were lost on a broken way.
   const take = (state: TerminalState, expected: number): void => {
+    // After it had gone all is read again anyway.
+    const { isGone } = terminal.getState();
     terminal.getState().take(state);
-    if (state.revision > expected) {
+    if (!isGone && state.revision > expected) {
       readShownAgain(stores);
     }
   };

@@ -26,13 +26,13 @@ afterAll(() => {
 const state = (revision: number) => ({ ...readyState(0), revision });
 
 /** The page's stores over a bridge that answers so. */
-function open(answer: (channel: string) => unknown) {
+function open(answer: (channel: string, input: Readonly<Record<string, unknown>>) => unknown) {
   let calls: string[] = [];
   let send = (_name: string, _payload: unknown): void => undefined;
   const bridge = {
-    invoke: (channel: string) => {
+    invoke: async (channel: string, input: Readonly<Record<string, unknown>>) => {
       calls.push(channel);
-      return Promise.resolve(answer(channel));
+      return Promise.resolve(answer(channel, input));
     },
     subscribe: (listener: typeof send) => {
       send = listener;
@@ -71,7 +71,7 @@ it('lists are read again for their own events, and for any that a broken way has
     const calls = await callsOf(action);
     return calls.filter((channel) => channel.endsWith(':list') || channel === 'stock:browse');
   };
-  const all = ['coupon:list', 'queue:list', 'stock:browse', 'stocktake:list'];
+  const all = ['coupon:list', 'queue:list', 'stocktake:list'];
   expect(await readBy(() => send('terminal:changed', state(2)))).toEqual([]);
   expect(await readBy(() => send('queue:changed', { revision: 2 }))).toEqual(['queue:list']);
   expect(await readBy(() => send('coupon:changed', { revision: 2 }))).toEqual(['coupon:list']);
@@ -83,6 +83,55 @@ it('lists are read again for their own events, and for any that a broken way has
   expect(await readBy(() => stores.readTerminal())).toEqual([]);
   revision = 6;
   expect(await readBy(() => stores.readTerminal())).toEqual(all);
+});
+
+it('each is read again once when the main process answers again, also where much has happened meanwhile', async () => {
+  let [revision, isThere] = [1, true];
+  const { stores, callsOf } = open((channel) => {
+    if (!isThere) {
+      throw new Error('gone');
+    }
+    return channel === 'terminal:read' ? ok(state(revision)) : failed('notReady');
+  });
+  await stores.readTerminal();
+  stores.coupons.list.getState().see(0, 0);
+  stores.stock.getState().see(0, 0);
+  isThere = false;
+  await stores.readTerminal();
+  expect(stores.terminal.getState().isGone).toBe(true);
+  [revision, isThere] = [9, true];
+  const calls = await callsOf(() => stores.readTerminal());
+  const timesOf = (name: string): number => calls.filter((channel) => channel === name).length;
+  expect([timesOf('coupon:list'), timesOf('stock:browse')]).toEqual([1, 1]);
+  expect(stores.terminal.getState().missed).toBe(1);
+});
+
+it('a table is read again after lost events, but does not begin anew before it has been counted', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let [revision, isWhole] = [1, false];
+  const views: unknown[] = [];
+  const part = () => ok({ view: 1, isWhole, found: 1, offset: 0, rows: [null], of: 1 });
+  const { stores } = open((channel, input) => {
+    if (channel === 'stock:browse') {
+      views.push(input['view']);
+      return part();
+    }
+    return channel === 'terminal:read' ? ok(state((revision += 2))) : failed('notReady');
+  });
+  await stores.readTerminal();
+  stores.stock.getState().see(0, 0);
+  const begunIn = async (seconds: number): Promise<number> => {
+    const before = views.length;
+    for (let second = 0; second < seconds; second += 1) {
+      await stores.readTerminal();
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    return views.slice(before).filter((view) => view === undefined).length;
+  };
+  expect(await begunIn(20)).toBe(0);
+  isWhole = true;
+  expect(await begunIn(20)).toBe(4);
 });
 
 it('the list of minimums is read again for one that another page has changed, though as many are watched', async () => {
