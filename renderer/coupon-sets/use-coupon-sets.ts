@@ -14,7 +14,8 @@ function useFresh<Value>(read: () => Promise<Result<Value, Failure>>): {
   const missed = useMissed();
   const [answer, setAnswer] = useState<Result<Value, Failure> | null>(null);
   const readAgain = useCallback(() => {
-    void read().then(setAnswer);
+    // A lost answer says nothing of what was read before: it stays until it is read again.
+    void read().then((now) => setAnswer((before) => (!now.ok && now.failure.kind === 'cancelled' ? before : now)));
   }, [read]);
   useEffect(() => {
     readAgain();

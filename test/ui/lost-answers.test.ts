@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../e2e/story.ts';
 import { scan } from '../support/wedge.ts';
-import { callsOf, loseAnswer, setAnswer } from './fake.ts';
+import { callsOf, loseAnswer, setAnswer, theHostOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs as nowMs } from './scene-fixtures.ts';
 import { couponUpdates } from './scene-updates.ts';
@@ -111,6 +111,20 @@ it('a planned moment that may be left out stays in sight, as it is now', async (
   await loseAnswer(page, 'couponSet:skip', () => skip.click());
   await planned.getByText(unknown).waitFor();
   await skip.waitFor();
+});
+
+it('what is planned stays in sight while nothing answers', async () => {
+  const page = await open({ answers: { ...setAnswers, 'couponSet:listPlanned': plannedAnswer } });
+  await to(page, '#queue');
+  const skip = page.getByRole('button', { name: /^Skip once: Happy hour/, includeHidden: true }).first();
+  await skip.waitFor();
+  theHostOf(page).loseAnswers('couponSet:skip');
+  await skip.click();
+  await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
+  // The list is asked for once more, in vain.
+  await expect.poll(async () => (await callsOf(page, 'couponSet:listPlanned')).length).toBe(2);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await skip.count()).toBe(1);
 });
 
 it('a set that may have been removed is no longer listed where it was', async () => {
