@@ -24,7 +24,7 @@ const maxTills = 1_000;
 const gatherMs = 200;
 /** A hub that has lost them, or did not answer, has them again after so long. */
 const publishAgainMs = { lost: 600_000, unanswered: 10_000 };
-/** The hub's time and this machine's uptime pass alike but for this, in milliseconds. */
+/** The hub's time falls behind this machine's uptime by no more than this, in milliseconds. */
 const sameTimeMs = 60_000;
 
 const stateSchema = z.object({
@@ -76,10 +76,11 @@ function hasDeliveredSince(
 /** The moment, in the hub's time as it is now, at which this was delivered. */
 function momentOf({ atMs, uptimeMs }: Noted, nowMs: number, nowUptimeMs: number): number {
   const byUptimeMs = nowMs - (nowUptimeMs - uptimeMs);
-  // As it was told before, for a new moment is a new delivery to the others; unless the hub counts its time anew.
+  // As it was told before, for a later moment is a new delivery to the others, and the hub's time leaps as tills join it;
+  // unless the hub counts its time anew.
   const toldMs = atMs ?? byUptimeMs;
   // mutant: what was delivered before a loss of the hub lies in its time that begins anew
-  return Math.abs(toldMs - byUptimeMs) < sameTimeMs ? toldMs : byUptimeMs;
+  return toldMs - byUptimeMs < sameTimeMs ? toldMs : byUptimeMs;
 }
 
 /** Opens the view of the other tills. */

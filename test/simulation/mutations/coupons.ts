@@ -6,7 +6,7 @@ export const couponsMutations: PlantedBugs = {
     test: 'test/unit/coupons/heard-late.test.ts',
   },
   'what was delivered before a loss of the hub lies in its time that begins anew': {
-    change: ['Math.abs($1 - $2) < $3 ? $1 : $2', '$1'],
+    change: ['$1 - $2 < $3 ? $1 : $2', '$1'],
     test: 'test/unit/coupons/shared-coupons.test.ts',
   },
   'what another till delivers while the settings are read is lost': {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shared-coupons.ts';
 import type { CouponSettingRow } from '../../../app/coupons/repository.ts';
+import { silentAfterMs } from '../../../app/hub/document.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import type { SharedNews } from '../../../app/ports.ts';
@@ -347,3 +348,20 @@ test.each([0, 3_000_000])(
     expect(three.state.confirmed.get('5')).toBe(true);
   },
 );
+
+test('a hub’s time that leaps as tills join makes no delivery a new one', async () => {
+  const { clock, hub, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  await clock.advance(60_000);
+  one.deliver(4, true);
+  await clock.advance(1_000);
+  expect(two.state.confirmed.get('4')).toBe(true);
+  two.state.confirmed.set('4', false);
+  // Four tills join.
+  hub.startMs -= 4 * (silentAfterMs + 1);
+  await clock.advance(1_000);
+  one.wait(5, true);
+  await clock.advance(1_000);
+  expect(two.waitingFor(id(5))).toBeDefined();
+  expect(two.state.confirmed.get('4')).toBe(false);
+});
