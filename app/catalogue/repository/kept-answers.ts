@@ -13,9 +13,12 @@ export function openKeptAnswers(database: Database) {
   const insert = database.prepare(
     'INSERT OR REPLACE INTO kept_answers (stock_id, product_id, kind, answer) VALUES (?, ?, ?, ?)',
   );
-  // By their count: an answer that takes the place of another has a new id, and leaves a gap.
+  // By their count, which an index has: an answer that takes the place of another has a new id, and leaves a gap. To find
+  // the two thousandth from the end would read all of them.
   const removeOld = database.prepare(
-    `DELETE FROM kept_answers WHERE id <= (SELECT id FROM kept_answers ORDER BY id DESC LIMIT 1 OFFSET ${maxKept})`,
+    `DELETE FROM kept_answers WHERE id IN (
+       SELECT id FROM kept_answers ORDER BY id LIMIT max(0, (SELECT count(*) FROM kept_answers) - ${maxKept})
+     )`,
   );
   const find = database.prepare<{ answer: string }>(
     'SELECT answer FROM kept_answers WHERE stock_id = ? AND product_id = ? AND kind = ?',
