@@ -3,7 +3,7 @@
 //   V1  For the eyes alone: what is read before sending stays each till's own, no till sends another's change, and what
 //       another has said keeps none from sending its own.
 //   V2  What another till has delivered counts as confirmed here, unless this till has read the settings since: by a
-//       reading that left after it; nor what this till has itself delivered since.
+//       reading that left after it; nor what this till has itself delivered since, or yet another.
 import { z } from 'zod';
 import { idSchema } from '../contract/basics.ts';
 import type { CouponState } from '../contract/coupons.ts';
@@ -49,7 +49,7 @@ export interface SharedCouponsPorts {
   /** Whether a till of this id still takes part. */
   readonly isMember: (id: string) => boolean;
   readonly queueRepository: Pick<QueueRepository, 'openCouponsOfOthers' | 'noteReading' | 'settledAt'>;
-  readonly coupons: Pick<CouponRepository, 'hear' | 'confirmed' | 'markOf' | 'readAt'>;
+  readonly coupons: Pick<CouponRepository, 'hear' | 'hearsay' | 'confirmed' | 'markOf' | 'readAt'>;
   /** Called when another till has changed something. */
   readonly onChange: () => void;
 }
@@ -81,6 +81,15 @@ function momentOf({ atMs, uptimeMs }: Noted, nowMs: number, nowUptimeMs: number)
   const toldMs = atMs ?? byUptimeMs;
   // mutant: what was delivered before a loss of the hub lies in its time that begins anew
   return toldMs - byUptimeMs < sameTimeMs ? toldMs : byUptimeMs;
+}
+
+/** Those than which nothing later was heard of their products. */
+function latestOf(
+  settings: Parameters<CouponRepository['hear']>[1],
+  hearsay: ReturnType<CouponRepository['hearsay']>,
+): typeof settings {
+  // mutant: of what two tills have delivered the one that is heard last counts
+  return settings.filter(({ productId, atMs }) => (hearsay.get(productId)?.atMs ?? atMs) <= atMs);
 }
 
 /** Opens the view of the other tills. */
@@ -152,8 +161,9 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
       .filter(({ productId, agoMs }) => now - agoMs > sinceAt && !hasDeliveredSince(ports, productId, now - agoMs))
       .map(({ agoMs, ...setting }) => ({ ...setting, atMs: clock.uptimeMs() - agoMs }));
     known.set(by, Math.max(sinceMs, ...past.map(({ atMs }) => atMs)));
-    if (fresh.length > 0) {
-      coupons.hear(scope, fresh, queueRepository.noteReading().mark);
+    const latest = latestOf(fresh, coupons.hearsay(scope));
+    if (latest.length > 0) {
+      coupons.hear(scope, latest, queueRepository.noteReading().mark);
     }
   }
 

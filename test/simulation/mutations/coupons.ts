@@ -5,6 +5,10 @@ export const couponsMutations: PlantedBugs = {
     change: ['$1 >= $2', 'false'],
     test: 'test/unit/coupons/heard-late.test.ts',
   },
+  'of what two tills have delivered the one that is heard last counts': {
+    change: ['($1.get($2)?.$3 ?? $3) <= $3', 'true'],
+    test: 'test/unit/coupons/shared-coupons.test.ts',
+  },
   'what was delivered before a loss of the hub lies in its time that begins anew': {
     change: ['$1 - $2 < $3 ? $1 : $2', '$1'],
     test: 'test/unit/coupons/shared-coupons.test.ts',

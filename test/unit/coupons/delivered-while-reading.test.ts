@@ -69,6 +69,7 @@ async function shop() {
     },
     coupons: {
       hear: () => undefined,
+      hearsay: () => new Map(),
       confirmed: (_, productId) => platform.get(productId) ?? null,
       markOf: () => null,
       readAt: () => null,

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shared-coupons.ts';
 import type { CouponSettingRow } from '../../../app/coupons/repository.ts';
+import type { Id } from '../../../app/domain/int64.ts';
 import { silentAfterMs } from '../../../app/hub/document.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
@@ -19,7 +20,7 @@ const scope = { platform: 'https://platform.example.com', companyId: id(7) };
 function shop() {
   const clock = createClock();
   const register = createHubRegister(clock);
-  const hub = { epoch: 'one', startMs: 0, isUp: true, answersAfterMs: 0 };
+  const hub = { epoch: 'one', startMs: 0, isUp: true, isAwayFor: '', answersAfterMs: 0 };
   const members = new Set<string>();
   function slowLink(): HubLink {
     const link = register.open(hubAddress);
@@ -33,7 +34,7 @@ function shop() {
   }
   const textsOf = (name: string) =>
     openHubTexts(clock, slowLink(), name, () =>
-      hub.isUp ? { epoch: hub.epoch, loMs: 0, hiMs: clock.uptimeMs() - hub.startMs } : null,
+      hub.isUp && hub.isAwayFor !== name ? { epoch: hub.epoch, loMs: 0, hiMs: clock.uptimeMs() - hub.startMs } : null,
     );
   function till(name: string) {
     members.add(name);
@@ -44,6 +45,8 @@ function shop() {
       isDiskFull: false,
       changes: 0,
     };
+    const deliveredAt = new Map<Id, number>();
+    const heard = new Map<Id, { readonly mark: number; readonly atMs: number }>();
     const confirm = (settings: readonly CouponSettingRow[]): void => {
       if (state.isDiskFull) {
         throw new StorageError({ kind: 'storageFull' });
@@ -61,14 +64,16 @@ function shop() {
       queueRepository: {
         openCouponsOfOthers: () => state.open,
         noteReading: () => ({ mark: 3, number: 1 }),
-        settledAt: () => null,
+        settledAt: (mark) => deliveredAt.get(id(mark)) ?? null,
       },
       coupons: {
         hear: (_, settings) => {
           confirm(settings);
+          settings.forEach(({ productId, atMs }) => heard.set(productId, { mark: 3, atMs }));
         },
+        hearsay: () => heard,
         confirmed: (_, productId) => state.confirmed.get(productId) ?? null,
-        markOf: () => null,
+        markOf: (_, productId) => Number(productId),
         readAt: () => state.readAt,
       },
       onChange: () => (state.changes += 1),
@@ -90,6 +95,7 @@ function shop() {
       deliver: (productId: number, isEnabled: boolean) => {
         state.open = state.open.filter((one) => one.subject_id !== id(productId));
         state.confirmed.set(id(productId), isEnabled);
+        deliveredAt.set(id(productId), clock.now());
         shared.noteDelivered([{ productId: id(productId), isEnabled }]);
       },
     };
@@ -308,7 +314,13 @@ test('of ids that are no tills of this shop only so many are known at a time', (
       noteReading: () => ({ mark: 3, number: 1 }),
       settledAt: () => null,
     },
-    coupons: { hear: () => undefined, confirmed: () => null, markOf: () => null, readAt: () => null },
+    coupons: {
+      hear: () => undefined,
+      hearsay: () => new Map(),
+      confirmed: () => null,
+      markOf: () => null,
+      readAt: () => null,
+    },
     onChange: () => undefined,
   });
   const news = (by: string, productId: number): void => {
@@ -365,3 +377,21 @@ test('a hub’s time that leaps as tills join makes no delivery a new one', asyn
   expect(two.waitingFor(id(5))).toBeDefined();
   expect(two.state.confirmed.get('4')).toBe(false);
 });
+
+test.each([0, 2_000, 4_000, 6_000, 8_000])(
+  'of what two tills have delivered the later counts, also when the other tells last, %i',
+  async (awayMs) => {
+    const { clock, hub, till } = shop();
+    const [one, two, three] = [till('Caixa 1'), till('Caixa 2'), till('Caixa 3')];
+    await clock.advance(3_000);
+    hub.isAwayFor = 'Caixa 1';
+    await clock.advance(1_000);
+    one.deliver(4, true);
+    await clock.advance(30_000);
+    two.deliver(4, false);
+    await clock.advance(awayMs);
+    hub.isAwayFor = '';
+    await clock.advance(60_000);
+    expect([one, two, three].map(({ state }) => state.confirmed.get('4'))).toEqual([false, false, false]);
+  },
+);
