@@ -32,7 +32,7 @@ function partOver<Props extends object>(
   };
 }
 
-/** Says that a dialog is open (dom/dialogs.ts), and is closed as any: the dialog itself may not come for minutes, or ever. */
+/** Says that a dialog is open (dom/dialogs.ts), and is closed as any other: the part itself may take minutes. */
 function ComingDialog({ close }: { readonly close: () => void }): ReactElement {
   useEffect(() => {
     const closeByKey = (event: KeyboardEvent): void => {
