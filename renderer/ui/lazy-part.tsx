@@ -32,7 +32,7 @@ function partOver<Props extends object>(
   };
 }
 
-/** Says that a dialog is open (dom/dialogs.ts), and is closed as any other: the part itself may take minutes. */
+/** Says that a dialog is open (dom/dialogs.ts), and is closed like any other: the part itself may take minutes. */
 function ComingDialog({ close }: { readonly close: () => void }): ReactElement {
   useEffect(() => {
     const closeByKey = (event: KeyboardEvent): void => {

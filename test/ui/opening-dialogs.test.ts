@@ -1,5 +1,5 @@
 // Proves that what is typed while a dialog is being opened goes into that dialog or nowhere, never behind it.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { scan } from '../support/wedge.ts';
 import { inputsOf } from './fake.ts';
@@ -21,20 +21,31 @@ async function holdPart(page: Page, name: string): Promise<() => void> {
   return held.resolve;
 }
 
+/** The list of coupons, whose dialogs do not come before they are released. */
+async function openCoupons() {
+  const { page } = await stage.open({ state: readyState(nowMs), nowMs, answers: setAnswers }, undefined, {
+    isOwn: true,
+  });
+  const release = await holdPart(page, 'coupon-sets');
+  await to(page, '#coupons');
+  return { page, search: page.locator('.search-field input'), release };
+}
+
+/** With something in the search, the dialog of the sets is asked for; the keyboard stays where it was. */
+async function beginSets(page: Page, search: Locator): Promise<void> {
+  await search.fill('ca');
+  await page.getByRole('button', { name: 'Sets' }).evaluate((button) => (button as HTMLElement).click());
+}
+
 describe('while a dialog is being read', () => {
   it('what is typed goes nowhere, and what opened it is not pressed again', async () => {
-    const { page } = await stage.open({ state: readyState(nowMs), nowMs, answers: setAnswers }, undefined, {
-      isOwn: true,
-    });
-    const release = await holdPart(page, 'coupon-sets');
-    await to(page, '#coupons');
+    const { page, search, release } = await openCoupons();
     await page.locator('.coupon-row .coupon-tick').first().click();
     await page.getByRole('button', { name: 'Save as set' }).click();
     await page.keyboard.type('Su', { delay: 90 });
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForTimeout(300);
-    const search = page.locator('.search-field input');
     expect([await search.inputValue(), await page.getByRole('dialog').count()]).toEqual(['', 0]);
     release();
     const dialog = page.getByRole('dialog');
@@ -53,14 +64,8 @@ describe('while a dialog is being read', () => {
   });
 
   it('nothing behind it is typed into, pressed or pasted into, and a scan waits as behind any dialog', async () => {
-    const { page } = await stage.open({ state: readyState(nowMs), nowMs, answers: setAnswers }, undefined, {
-      isOwn: true,
-    });
-    const release = await holdPart(page, 'coupon-sets');
-    await to(page, '#coupons');
-    const search = page.locator('.search-field input');
-    await search.fill('ca');
-    await page.getByRole('button', { name: 'Sets' }).evaluate((button) => (button as HTMLElement).click());
+    const { page, search, release } = await openCoupons();
+    await beginSets(page, search);
     await search.evaluate((one) => (one as HTMLElement).focus());
     await page.keyboard.type('fé', { delay: 90 });
     await page.keyboard.press('Backspace');
@@ -77,14 +82,8 @@ describe('while a dialog is being read', () => {
   });
 
   it('Escape closes it, also where it never comes: the keys and what was scanned are the page’s again', async () => {
-    const { page } = await stage.open({ state: readyState(nowMs), nowMs, answers: setAnswers }, undefined, {
-      isOwn: true,
-    });
-    const release = await holdPart(page, 'coupon-sets');
-    await to(page, '#coupons');
-    const search = page.locator('.search-field input');
-    await search.fill('ca');
-    await page.getByRole('button', { name: 'Sets' }).evaluate((button) => (button as HTMLElement).click());
+    const { page, search, release } = await openCoupons();
+    await beginSets(page, search);
     await scan(page, '7890000000101');
     await page.getByText('7890000000101').waitFor();
     await search.focus();

@@ -201,6 +201,15 @@ test('a call answers a Result; wrong channels, methods, bodies and sizes are ref
 /** A call as a page makes it. */
 const callText = (number: number, channel = 'practice:start', input: object = {}): string =>
   JSON.stringify({ page: 'a page', number, channel, input });
+/** A lookup of its number, and a host that notes each that it begins. */
+const findText = (number: number): string => callText(number, 'lookup:find', { text: String(number), source: 'scan' });
+const noting = (begun: string[], done = Promise.resolve()): Parameters<typeof openHost>[0] => ({
+  'lookup:find': async ({ text }) => {
+    begun.push(text);
+    await done;
+    return fail({ kind: 'notReady' });
+  },
+});
 
 function sealedFor(keyText: string) {
   const key = Buffer.from(keyText, 'base64url');
@@ -219,24 +228,34 @@ function sealedFor(keyText: string) {
   };
 }
 
+/** A page of this host, which has the key of its run. */
+async function openPage({ port, enter, own }: Awaited<ReturnType<typeof openHost>>) {
+  const cookie = await enter();
+  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
+  const headers = { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' };
+  return {
+    cookie,
+    ...sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? ''),
+    call: (sealed: Buffer, more = {}, signal: AbortSignal | null = null): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/sealed/call`, {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: new Uint8Array(sealed),
+        signal,
+      }),
+  };
+}
+
 test('a page calls and listens under the key of the run that served it, and nothing else is heard there', async () => {
   let calls = 0;
-  const { port, enter, events, own } = await openHost({
+  const host = await openHost({
     'practice:start': () => {
       calls += 1;
       return Promise.resolve(succeed({}));
     },
   });
-  const cookie = await enter();
-  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
-  const { seal, open } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
-  const headers = { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' };
-  const call = (body: Buffer, more = {}): Promise<Response> =>
-    fetch(`http://127.0.0.1:${port}/sealed/call`, {
-      method: 'POST',
-      headers: { ...headers, ...more },
-      body: new Uint8Array(body),
-    });
+  const { port, events } = host;
+  const { cookie, seal, open, call } = await openPage(host);
 
   const sealed = seal(callText(0));
   const answered = await call(sealed);
@@ -292,23 +311,11 @@ test('a page calls and listens under the key of the run that served it, and noth
 
 test('the calls of a page begin in the order in which it made them, whichever connection brings them', async () => {
   const begun: string[] = [];
-  const { port, enter, own } = await openHost({
-    'lookup:find': ({ text }) => {
-      begun.push(text);
-      return Promise.resolve(fail({ kind: 'notReady' }));
-    },
-  });
-  const cookie = await enter();
-  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
-  const { seal } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
-  const call = (number: number): Promise<Response> =>
-    fetch(`http://127.0.0.1:${port}/sealed/call`, {
-      method: 'POST',
-      headers: { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' },
-      body: new Uint8Array(seal(callText(number, 'lookup:find', { text: String(number), source: 'scan' }))),
-    });
+  const host = await openHost(noting(begun));
+  const page = await openPage(host);
+  const call = (number: number): Promise<Response> => page.call(page.seal(findText(number)));
   const late = [call(2), call(1)];
-  await ask(port, 'GET', '/', { Cookie: cookie });
+  await ask(host.port, 'GET', '/', { Cookie: page.cookie });
   expect(begun).toEqual([]);
   await Promise.all([...late, call(0)]);
   expect(begun).toEqual(['0', '1', '2']);
@@ -320,62 +327,31 @@ test('the calls of a page begin in the order in which it made them, whichever co
 });
 
 test('a call that a browser sends again, for its connection broke, is done once and answered again', async () => {
-  const { promise: done, resolve: finish } = Promise.withResolvers<undefined>();
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
   const begun: string[] = [];
-  const { port, enter, own } = await openHost({
-    'lookup:find': async ({ text }) => {
-      begun.push(text);
-      await done;
-      return fail({ kind: 'notReady' });
-    },
-  });
-  const cookie = await enter();
-  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
-  const { seal, open } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
-  const sealed = seal(callText(0, 'lookup:find', { text: 'once', source: 'scan' }));
-  const call = (signal: AbortSignal | null = null): Promise<Response> =>
-    fetch(`http://127.0.0.1:${port}/sealed/call`, {
-      method: 'POST',
-      headers: { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' },
-      body: new Uint8Array(sealed),
-      signal,
-    });
+  const { seal, open, call } = await openPage(await openHost(noting(begun, done)));
+  const sealed = seal(findText(0));
   const broken = new AbortController();
-  const first = call(broken.signal).catch(() => null);
-  await expect.poll(() => begun).toEqual(['once']);
+  const first = call(sealed, {}, broken.signal).catch(() => null);
+  await expect.poll(() => begun).toEqual(['0']);
   broken.abort();
   await first;
-  const during = call();
-  finish(undefined);
-  for (const again of [await during, await call()]) {
+  const during = call(sealed);
+  finish();
+  for (const again of [await during, await call(sealed)]) {
     const answer = Buffer.from(await again.arrayBuffer());
     expect(open(answer, `answer ${sealed.subarray(0, 12).toString('base64url')}`)).toMatchObject({ ok: false });
   }
-  expect(begun).toEqual(['once']);
+  expect(begun).toEqual(['0']);
 });
 
 test('a call that comes again when its answer is remembered no more is not done a second time', async () => {
   const begun: string[] = [];
-  const { port, enter, own } = await openHost({
-    'lookup:find': ({ text }) => {
-      begun.push(text);
-      return Promise.resolve(fail({ kind: 'notReady' }));
-    },
-  });
-  const cookie = await enter();
-  const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
-  const { seal } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
-  const calls = Array.from({ length: 40 }, (_unused, number) =>
-    seal(callText(number, 'lookup:find', { text: String(number), source: 'scan' })),
-  );
+  const { seal, call } = await openPage(await openHost(noting(begun)));
+  const calls = Array.from({ length: 40 }, (_unused, number) => seal(findText(number)));
   const statuses: number[] = [];
   for (const sealed of [...calls, ...calls]) {
-    const response = await fetch(`http://127.0.0.1:${port}/sealed/call`, {
-      method: 'POST',
-      headers: { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' },
-      body: new Uint8Array(sealed),
-    });
-    statuses.push(response.status);
+    statuses.push((await call(sealed)).status);
   }
   expect(begun).toEqual(calls.map((_sealed, number) => String(number)));
   expect(statuses.slice(40)).toEqual([...Array(10).fill(409), ...Array(30).fill(200)]);
