@@ -627,7 +627,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         return confirm('x');
       })()`);
       const pickers: unknown = await contents?.executeJavaScript(
-        `['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker'].filter((name) => name in window)`,
+        `['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker', 'EyeDropper'].filter((name) => name in window)`,
       );
       // With a person's press, without which it is refused anyway.
       const above: unknown = await contents?.executeJavaScript(
