@@ -139,6 +139,11 @@ async function run(
   });
   try {
     await lockSession(session.defaultSession, isInstalled, {
+      dataDirectory,
+      onMisplaced: (name, ending) => {
+        const sentence = wordsFor(language).electron.misplaced;
+        void sayError(sentence.replace('{name}', () => name).replace('{ending}', () => ending));
+      },
       onUnsaved: (name) => {
         void sayError(wordsFor(language).electron.notSaved.replace('{name}', () => name));
       },

@@ -24,7 +24,7 @@ import { lockInstance } from '../storage/instance-lock.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { joinPractice } from '../training/second-till.ts';
 import { createCommandPrinters } from './node/command-printers.ts';
-import { prepareDataDirectory } from './node/data-directory.ts';
+import { liesIn, prepareDataDirectory } from './node/data-directory.ts';
 import { describeStartError, wordsFor } from './messages.ts';
 import {
   chooseSource,
@@ -47,7 +47,7 @@ import {
   type SetUpFile,
   type SetUpOptions,
 } from './set-up.ts';
-import { createStatusFile, isStatusInside, type PageSandboxState, type StatusFile } from './status-file.ts';
+import { createStatusFile, type PageSandboxState, type StatusFile } from './status-file.ts';
 import { openSettings, type JsonFile, type JsonFileOptions } from './node/settings-file.ts';
 
 /** The loopback address for programs, and its life beside the terminal's. */
@@ -291,7 +291,7 @@ function endProcess(isHeldUp: boolean, inOrder: () => void): void {
 export async function startTerminal(options: StartOptions): Promise<StartedTerminal> {
   const { dataDirectory, version } = options;
   const isStatusOurs = (path: string | null | undefined): boolean =>
-    typeof path === 'string' && isStatusInside(dataDirectory, path);
+    typeof path === 'string' && liesIn(dataDirectory, path);
   if (isStatusOurs(options.statusPath) || isStatusOurs(options.setUp.file?.device.statusFile)) {
     throw new StartError('statusInside');
   }

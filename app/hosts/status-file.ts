@@ -1,12 +1,12 @@
 // How this terminal is, for whatever watches many of them: PATH.json, and the same figures in PATH.prom as Prometheus'
 // text, for the textfile collector of its node_exporter.
-import { realpathSync } from 'node:fs';
 import { open, rename as renameFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Shell, StatusFileState, Timer } from '../ports.ts';
 import { freshName } from '../storage/names-beside.ts';
 import type { TerminalStatus } from '../terminal/support/status.ts';
+import { liesIn } from './node/data-directory.ts';
 import { readDisk, type Disk } from './node/machine.ts';
 
 /** `unknown` where the system does not say. */
@@ -138,22 +138,6 @@ export function prometheusOf(status: FleetStatus): string {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error).slice(0, 300);
 
-/** The folder as it is called without links; of one that is not there, as far as there is one. */
-function plain(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    const outer = dirname(folder);
-    return outer === folder ? folder : join(plain(outer), relative(outer, folder));
-  }
-}
-
-/** Whether a status file at this absolute path would lie among what Tillside keeps, and could take the place of it. */
-export function isStatusInside(dataDirectory: string, path: string): boolean {
-  const way = relative(plain(dataDirectory), plain(dirname(path)));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 /** Whoever reads the file finds the one before or this one, whole. */
 export async function replaceFile(path: string, content: string, rename = renameFile): Promise<void> {
   const beside = freshName(`${path}.new`);
@@ -199,7 +183,7 @@ export function createStatusFile({
 
   async function write(read: () => TerminalStatus): Promise<void> {
     try {
-      if (isStatusInside(dataDirectory, path)) {
+      if (liesIn(dataDirectory, path)) {
         throw new Error('it would lie in the data folder');
       }
       const status = read();

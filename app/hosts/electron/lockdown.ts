@@ -1,6 +1,7 @@
 import type { App, DownloadItem, Session, WebContents } from 'electron';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, parse } from 'node:path';
+import { liesIn } from '../node/data-directory.ts';
 import { pageOrigin } from './own-pages.ts';
 
 /** What our own page hands over, and how its name ends: no system starts one of these. */
@@ -12,11 +13,12 @@ const endings: Readonly<Record<string, string>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
 };
 
-/** Whether a download is a file of our own page: a blob of its own origin, named as what it says it is. */
-function isOwnFile(item: DownloadItem): boolean {
+/** How a file's name must end; null unless it is our own page's: a blob of its own origin, named as what it says it is. */
+function endingOf(item: DownloadItem): string | null {
   const [type = ''] = item.getMimeType().split(';');
   const ending = endings[type];
-  return item.getURL().startsWith(`blob:${pageOrigin}/`) && ending !== undefined && item.getFilename().endsWith(ending);
+  const isOwn = item.getURL().startsWith(`blob:${pageOrigin}/`) && ending !== undefined;
+  return isOwn && item.getFilename().endsWith(ending) ? ending : null;
 }
 
 /** Whether the system's browser may be sent there: to the practice platform's control panel alone. */
@@ -70,9 +72,36 @@ function watchSaving(item: DownloadItem, onUnsaved: (name: string) => void): voi
   });
 }
 
+/**
+ * Holds a file back until a person has chosen where it is to lie, in a dialog that takes any name in any folder. At a
+ * till that is kept from the rest of the system there is no other way to write a file: it must not be one to the files
+ * of the manager's lock and of who did what, nor to what the system starts.
+ */
+function holdUntilPlaced(item: DownloadItem, mayLieAt: (path: string) => boolean, onRefused: () => void): void {
+  item.pause();
+  const look = (): void => {
+    const path = item.getSavePath();
+    if (path === '') {
+      return;
+    }
+    item.off('updated', look);
+    if (mayLieAt(path)) {
+      item.resume();
+    } else {
+      item.cancel();
+      onRefused();
+    }
+  };
+  item.on('updated', look);
+}
+
 interface SessionOptions {
   /** Where its pages lie. */
   readonly origin?: string;
+  /** The folder of what Tillside keeps, in which its pages save nothing. */
+  readonly dataDirectory?: string;
+  /** Called with the name of a file and the ending that it must have, where it is not saved in the place that was chosen. */
+  readonly onMisplaced?: (name: string, ending: string) => void;
   /** Called with the name of a file that could not be saved whole. */
   readonly onUnsaved?: (name: string) => void;
 }
@@ -84,7 +113,12 @@ interface SessionOptions {
 export function lockSession(
   session: Session,
   isPackaged: boolean,
-  { origin = pageOrigin, onUnsaved = () => undefined }: SessionOptions = {},
+  {
+    origin = pageOrigin,
+    dataDirectory,
+    onMisplaced = () => undefined,
+    onUnsaved = () => undefined,
+  }: SessionOptions = {},
 ): Promise<void> {
   session.setPermissionRequestHandler((_contents, _permission, answer) => {
     answer(false);
@@ -94,13 +128,21 @@ export function lockSession(
   let isSaving = false;
   session.on('will-download', (event, item) => {
     // Each asks a person where to save it, whether a person has pressed anything or not: one at a time.
-    if (isSaving || !isOwnFile(item)) {
+    const ending = endingOf(item);
+    if (isSaving || ending === null) {
       event.preventDefault();
       return;
     }
     isSaving = true;
-    // Else it is the address of the page's blob.
-    item.setSaveDialogOptions({ title: item.getFilename() });
+    item.setSaveDialogOptions({
+      // Else it is the address of the page's blob.
+      title: item.getFilename(),
+      // Windows and macOS put the ending behind a name without one.
+      filters: [{ name: ending, extensions: [ending.slice(1)] }],
+    });
+    const mayLieAt = (path: string): boolean =>
+      path.toLowerCase().endsWith(ending) && (dataDirectory === undefined || !liesIn(dataDirectory, path));
+    holdUntilPlaced(item, mayLieAt, () => onMisplaced(basename(item.getSavePath()), ending));
     item.once('done', () => {
       isSaving = false;
     });

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { dirname, join, win32 } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
 import { freshName } from '../../storage/names-beside.ts';
 import { StartError, type StartErrorReason } from './start-error.ts';
@@ -231,4 +231,20 @@ export function prepareDataDirectory(path: string, facts = here): string {
     throw new StartError(reason);
   }
   return path;
+}
+
+/** The folder as it is called without links; of one that is not there, as far as there is one. */
+function plain(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    const outer = dirname(folder);
+    return outer === folder ? folder : join(plain(outer), relative(outer, folder));
+  }
+}
+
+/** Whether a file at this absolute path would lie among what Tillside keeps, and could take the place of it. */
+export function liesIn(dataDirectory: string, path: string): boolean {
+  const way = relative(plain(dataDirectory), plain(dirname(path)));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -6,8 +6,7 @@ import { createKeytarVault } from '../../session/keytar-vault.ts';
 import { foreseeProvisioning } from '../../terminal/provisioning/foreseen.ts';
 import type { ProvisionedChange } from '../../terminal/provisioning/provisioning.ts';
 import { describeStartError, wordsFor } from '../messages.ts';
-import { isStatusInside } from '../status-file.ts';
-import { whyNotOurs } from '../node/data-directory.ts';
+import { liesIn, whyNotOurs } from '../node/data-directory.ts';
 import { peekSettings, type JsonFile } from '../node/settings-file.ts';
 import { StartError } from '../node/start-error.ts';
 import {
@@ -88,7 +87,7 @@ export async function checkProvision(
     return { lines: [read.failure], exitCode: 2 };
   }
   const { device } = read.value;
-  if (typeof device.statusFile === 'string' && isStatusInside(dataDirectory, device.statusFile)) {
+  if (typeof device.statusFile === 'string' && liesIn(dataDirectory, device.statusFile)) {
     return { lines: [describeStartError(new StartError('statusInside'), language, dataDirectory)], exitCode: 2 };
   }
   const ports = { clock, random: createNodeRandom(), vault: vault ?? createKeytarVault({ clock, dataDirectory }) };

@@ -1,10 +1,11 @@
 // Electron's security checklist (https://www.electronjs.org/docs/latest/tutorial/security), item by item, attacked from
 // inside the real page, or from a main process that has been told to do what it should not.
 import { createServer, type Server } from 'node:http';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchElectron, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
-import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 import { listenLocally } from '../../support/listen.ts';
 
 const missing = whyNoElectron();
@@ -693,5 +694,41 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
       `${workbook} let through`,
     ]);
     expect(outcomes.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('what is saved takes the place of nothing that Tillside keeps, and is called what it is', async () => {
+    const dataDirectory = temporaryDirectory();
+    const outsideOf = temporaryDirectory();
+    const other = await launchElectronForTest([], { dataDirectory });
+    await other.page.getByRole('button', { name: 'Practice store' }).waitFor();
+    const kept = join(dataDirectory, 'settings.json');
+    const before = readFileSync(kept, 'utf8');
+    // A person chooses in the system's dialog, whatever name the page proposes.
+    const saveAt = (path: string, bytes: number): Promise<string> =>
+      other.application.evaluate(
+        ({ BrowserWindow, session: { defaultSession } }, given) =>
+          new Promise((resolve) => {
+            defaultSession.once('will-download', (_event, item) => {
+              item.setSavePath(given.path);
+              item.once('done', (_done, state) => setTimeout(resolve, 250, state));
+            });
+            void BrowserWindow.fromId(1)?.webContents.executeJavaScript(`(() => {
+              const href = URL.createObjectURL(new Blob(['{"x":"', 'x'.repeat(${given.bytes}), '"}'], { type: 'application/json' }));
+              Object.assign(document.createElement('a'), { href, download: 'support.json' }).click();
+            })()`);
+          }),
+        { path, bytes },
+      );
+    expect(await saveAt(kept, 1)).toBe('cancelled');
+    expect(await saveAt(kept, 3_000_000)).toBe('cancelled');
+    expect(await saveAt(join(dataDirectory, 'electron', 'new.json'), 1)).toBe('cancelled');
+    expect(await saveAt(join(outsideOf, '.profile'), 1)).toBe('cancelled');
+    expect(readFileSync(kept, 'utf8')).toBe(before);
+    expect(readdirSync(dataDirectory).filter((name) => name.startsWith('settings'))).toEqual(['settings.json']);
+    expect(await saveAt(join(outsideOf, 'support.json'), 3_000_000)).toBe('completed');
+    expect(await saveAt(join(outsideOf, 'support.json'), 1)).toBe('completed');
+    expect(await saveAt(join(outsideOf, 'SUPPORT.JSON'), 1)).toBe('completed');
+    expect(readdirSync(outsideOf).toSorted()).toEqual(['SUPPORT.JSON', 'support.json']);
+    expect(readFileSync(join(outsideOf, 'support.json'), 'utf8')).toBe('{"x":"x"}');
   });
 });

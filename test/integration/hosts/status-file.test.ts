@@ -5,12 +5,8 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import {
-  createStatusFile,
-  isStatusInside,
-  prometheusOf,
-  type PageSandboxState,
-} from '../../../app/hosts/status-file.ts';
+import { liesIn } from '../../../app/hosts/node/data-directory.ts';
+import { createStatusFile, prometheusOf, type PageSandboxState } from '../../../app/hosts/status-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import type { TerminalStatus } from '../../../app/terminal/support/status.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -179,10 +175,10 @@ test.skipIf(process.platform === 'win32')('what lies in the data folder does so 
   const data = temporaryDirectory();
   const link = join(temporaryDirectory(), 'link');
   symlinkSync(data, link);
-  expect([data, link].map((folder) => isStatusInside(data, join(folder, 'till')))).toEqual([true, true]);
-  expect([data, link].map((folder) => isStatusInside(link, join(folder, 'new', 'till')))).toEqual([true, true]);
-  expect(isStatusInside(data, `${data}-beside/till`)).toBe(false);
-  expect(isStatusInside(data, join(link, '..', 'till'))).toBe(false);
+  expect([data, link].map((folder) => liesIn(data, join(folder, 'till')))).toEqual([true, true]);
+  expect([data, link].map((folder) => liesIn(link, join(folder, 'new', 'till')))).toEqual([true, true]);
+  expect(liesIn(data, `${data}-beside/till`)).toBe(false);
+  expect(liesIn(data, join(link, '..', 'till'))).toBe(false);
 });
 
 test('a place that cannot be written, or a store that cannot be read, is told once and tried each minute', async () => {

@@ -2,8 +2,8 @@
 // page.
 import type { DevicePermissionHandlerHandlerDetails, ProxyConfig, SaveDialogOptions, Session } from 'electron';
 import { EventEmitter } from 'node:events';
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isOwnPanel, lockSession } from '../../../../app/hosts/electron/lockdown.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
@@ -13,7 +13,7 @@ type Answer = (isGranted: boolean) => void;
 type DownloadListener = (event: { preventDefault: () => void }, item: EventEmitter) => void;
 
 /** A locked session's handlers, as it registered them. */
-function locked() {
+function locked(dataDirectory = temporaryDirectory()) {
   const handlers: {
     device?: DeviceHandler;
     check?: () => boolean;
@@ -36,8 +36,13 @@ function locked() {
       return Promise.resolve();
     },
   };
-  void lockSession(session as unknown as Session, true, { onUnsaved: (name) => unsaved.push(name) });
-  return { ...handlers, unsaved };
+  const misplaced: string[] = [];
+  void lockSession(session as unknown as Session, true, {
+    dataDirectory,
+    onMisplaced: (name, ending) => misplaced.push(`${name} ${ending}`),
+    onUnsaved: (name) => unsaved.push(name),
+  });
+  return { ...handlers, unsaved, misplaced };
 }
 
 test.each(['hid', 'usb', 'serial'] as const)('no page is given a device, by %s', (deviceType) => {
@@ -94,6 +99,7 @@ function save(path: string, state: string, begunMs = Date.now(), wholeBytes = 1_
     getStartTime: () => begunMs / 1000,
     getTotalBytes: () => wholeBytes,
     setSaveDialogOptions: () => undefined,
+    pause: () => undefined,
   });
   let isPrevented = false;
   download?.({ preventDefault: () => (isPrevented = true) }, item);
@@ -118,17 +124,56 @@ test.each([
   ['page.html', 'text/html', false],
 ])('a file %j of type %s that the page hands over may be saved: %s', (name, type, isLetThrough) => {
   let isPrevented = false;
-  const titles: unknown[] = [];
+  const dialogs: SaveDialogOptions[] = [];
   const item = Object.assign(new EventEmitter(), {
     getURL: () => 'blob:app://tillside/1',
     getMimeType: () => type,
     getFilename: () => name,
-    setSaveDialogOptions: ({ title }: SaveDialogOptions) => titles.push(title),
+    setSaveDialogOptions: (options: SaveDialogOptions) => dialogs.push(options),
+    pause: () => undefined,
   });
   locked().download?.({ preventDefault: () => (isPrevented = true) }, item);
   expect(!isPrevented).toBe(isLetThrough);
   // The dialog's title; without one it is the address.
-  expect(titles).toEqual(isLetThrough ? [name] : []);
+  const extensions = [name.slice(name.lastIndexOf('.') + 1)];
+  expect(dialogs).toMatchObject(isLetThrough ? [{ title: name, filters: [{ extensions }] }] : []);
+});
+
+test.each([
+  ['elsewhere/list.csv', true],
+  ['elsewhere/LIST.CSV', true],
+  ['data-beside/list.csv', true],
+  ['elsewhere/list', false],
+  ['elsewhere/.profile', false],
+  ['elsewhere/list.csv.desktop', false],
+  ['data/list.csv', false],
+  ['data/electron/list.csv', false],
+  ['data/../data/new/list.csv', false],
+])('a list that a person would save as %j is written there: %s', (within, isWritten) => {
+  const folder = temporaryDirectory();
+  ['data', 'data-beside', 'elsewhere'].forEach((name) => mkdirSync(join(folder, name)));
+  const { download, misplaced } = locked(join(folder, 'data'));
+  const did: string[] = [];
+  let path = '';
+  const item = Object.assign(new EventEmitter(), {
+    getURL: () => 'blob:app://tillside/1',
+    getMimeType: () => 'text/csv;charset=utf-8',
+    getSavePath: () => path,
+    getFilename: () => 'list.csv',
+    setSaveDialogOptions: () => undefined,
+    pause: () => did.push('pause'),
+    resume: () => did.push('resume'),
+    cancel: () => did.push('cancel'),
+  });
+  download?.({ preventDefault: () => undefined }, item);
+  // Bytes come while the dialog is open still.
+  item.emit('updated', {}, 'progressing');
+  expect(did).toEqual(['pause']);
+  path = `${folder}/${within}`;
+  item.emit('updated', {}, 'progressing');
+  item.emit('updated', {}, 'progressing');
+  expect(did).toEqual(['pause', isWritten ? 'resume' : 'cancel']);
+  expect(misplaced).toEqual(isWritten ? [] : [`${basename(path)} .csv`]);
 });
 
 test('one that was saved whole just before under that name stays', () => {
