@@ -88,9 +88,10 @@ export function createClientSecret(ports: ClientSecretPorts) {
     }
   }
 
-  async function load(vaultName: string): Promise<Result<string, Failure>> {
+  /** The one in use, whatever is offered. */
+  async function loadKnown(vaultName: string): Promise<Result<string, Failure>> {
     const held = of(vaultName);
-    if (held.offered === null && held.known === null && isInVault(vaultName)) {
+    if (held.known === null && isInVault(vaultName)) {
       const stored = await vaultUnder(vault, vaultName).read(clientSecretName);
       if (!stored.ok || stored.value === null) {
         const kind = missingAs(stored);
@@ -101,8 +102,18 @@ export function createClientSecret(ports: ClientSecretPorts) {
       onAnswered();
       onChange();
     }
-    const secret = held.offered ?? held.known;
-    return secret === null ? fail({ kind: 'vaultUnavailable' }) : succeed(secret);
+    return held.known === null ? fail({ kind: 'vaultUnavailable' }) : succeed(held.known);
+  }
+
+  async function load(vaultName: string): Promise<Result<string, Failure>> {
+    const { offered } = of(vaultName);
+    if (offered !== null) {
+      return succeed(offered);
+    }
+    const known = await loadKnown(vaultName);
+    // One may have been offered meanwhile.
+    const { offered: since } = of(vaultName);
+    return since === null ? known : succeed(since);
   }
 
   return {
@@ -143,19 +154,21 @@ export function createClientSecret(ports: ClientSecretPorts) {
           await (isOffered ? keep(vaultName, client.clientSecret) : keepAgain(vaultName));
           return answer;
         }
-        if (!isOfSecret(answer.failure, isOffered || held.isUnproved)) {
+        // One that was offered may have been refused beside this call, or another one be offered, since it was sent.
+        const isOther = held.known !== client.clientSecret;
+        if (!isOfSecret(answer.failure, isOther || held.isUnproved)) {
           return answer;
         }
         held.isRefused = true;
         onChange();
-        if (!isOffered) {
+        if (!isOther) {
           return answer;
         }
-        held.offered = null;
+        held.offered = isOffered ? null : held.offered;
         if (grant.grant_type === 'password') {
           return answer;
         }
-        const older = await load(vaultName);
+        const older = await loadKnown(vaultName);
         if (!older.ok) {
           return older;
         }

@@ -126,6 +126,27 @@ test('and while nobody is: at a locked till after a restart, and at the sign-in 
   await expect.poll(isOn(other, hers), longer).toBe(true);
 });
 
+test('a wrong client secret that a stranger gives offline signs out nobody behind the lock', async () => {
+  const { platform, machine, terminal, handlers, ana, bea, anaAsks } = await openOffline();
+  await anaAsks();
+  expect(await switchOn(terminal, his)).toMatchObject({ ok: true });
+  await handlers['cashier:lock']({});
+  await terminal.close();
+  const locked = await machine.start();
+  const stranger = { email: 'nobody@example.com', password: 'guessed', clientSecret: 'guessed' };
+  expect(await locked.handlers['session:signIn'](stranger)).toMatchObject({ failure: { kind: 'unreachable' } });
+  machine.isNetworkDown = false;
+  // Both are renewed at once, and the platform does not say that the secret is what it refuses.
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
+  await expect.poll(isOn(platform, his), longer).toBe(true);
+  for (const [{ email }, pin] of [
+    [ana, anasPin],
+    [bea, beasPin],
+  ] as const) {
+    expect(await locked.handlers['cashier:comeBack']({ email, pin })).toEqual({ ok: true, value: {} });
+  }
+});
+
 test('what lies behind a locked keychain is not said to go out, holds up no end, and goes once it opens', async () => {
   const { platform, machine, terminal, ana, anaAsks } = await openOffline();
   await anaAsks();
