@@ -70,17 +70,18 @@ async function findMembers(run: RunSql, group: string): Promise<readonly string[
 }
 
 /**
- * Ends what the role has prepared here, which no session holds any more; outside of a transaction. A session that is back
- * may end one first, by which ours fails: then what there is now is ended.
+ * Ends what the role has prepared here, which no session holds any more, and what anybody has as the tills' group, which
+ * each of them may act as; outside of a transaction, after `endSessions`. A session that is back may end one first, by
+ * which ours fails: then what there is now is ended.
  */
 async function endPrepared(run: RunSql, role: string, tries = 20): Promise<void> {
   const failures: unknown[] = [];
-  const found =
-    await run(`select quote_literal(gid) as gid, current_user::text as "user" from pg_catalog.pg_prepared_xacts
-    where owner = '${role}' and database = current_database()`);
-  for (const { gid, user } of found) {
+  const owners = [role, (await findGroup(run)) ?? role];
+  const found = await run(`select quote_literal(gid) as gid, owner, current_user::text as "user"
+    from pg_catalog.pg_prepared_xacts where owner in ('${owners.join("', '")}') and database = current_database()`);
+  for (const { gid, owner, user } of found) {
     // Whoever is no superuser may end no other's, but may become that other.
-    await run(`set role ${role}`);
+    await run(`set role ${String(owner)}`);
     await run(`rollback prepared ${String(gid)}`).catch((error: unknown) => failures.push(error));
     await run(`set role "${String(user).replaceAll('"', '""')}"`);
   }
@@ -106,6 +107,11 @@ async function endSessions(run: RunSql, role: string): Promise<void> {
  */
 async function emptyRole(run: RunSql, role: string): Promise<void> {
   await endSessions(run, role);
+  const group = await findGroup(run);
+  if (group !== null && group !== role && (await isTrue(run, `pg_has_role('${group}', 'usage')`))) {
+    // As their group any till may own something; what the hub gives to that stays.
+    await run(`reassign owned by ${group} to ${role}`);
+  }
   await run(`drop owned by ${role} cascade`);
   await run(`alter role ${role} reset all`);
   await run(`do $$ declare name text; begin

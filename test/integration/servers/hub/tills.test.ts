@@ -362,6 +362,33 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await doAs('remove')).toMatchObject({ exitCode: 0 });
   }, 60_000);
 
+  test('holds up nobody by what it has prepared as the tills’ group once it is shut out, nor the commands', async () => {
+    const keeper = { ...postgres.owner, user: `grouper_${database}`, password: 'x' };
+    await asOwner(`create role ${keeper.user} login createrole password 'x'`);
+    const kept = await makeHub(`${database}_group`, keeper);
+    const inKept = (sql: string) => askOnce({ ...postgres.owner, database: kept.database }, sql);
+    const [group] = await inKept('select tills from tillside_hub.meta');
+    const prepare = async (till: string): Promise<void> => {
+      const session = await signIn(await joinAs(kept, till));
+      await ask(session, `set role ${String(group?.['tills'])}; select lo_create(0)`);
+      await ask(session, 'begin');
+      expect(await write(session, 'a', 'held')).toEqual([{ written: true }]);
+      await ask(session, `prepare transaction '${till}'`);
+      session.destroy();
+    };
+    const doAs = (action: HubCommand['action'], till = '') =>
+      run(action, { till, isConfirmed: true }, kept.database, keeper);
+    await prepare('Till 1');
+    expect(await doAs('removeTill', 'Till 1')).toMatchObject({ exitCode: 0 });
+    expect(await asOwner('select gid from pg_prepared_xacts')).toEqual([]);
+    expect(await inKept('select from pg_largeobject_metadata')).toEqual([]);
+    for (const action of ['setUp', 'reset', 'remove'] as const) {
+      await prepare(action);
+      expect(await doAs(action), action).toMatchObject({ exitCode: 0 });
+      expect(await asOwner('select gid from pg_prepared_xacts'), action).toEqual([]);
+    }
+  }, 60_000);
+
   test('of a hub whose owner is no superuser is held to the same, and shut out by that owner', async () => {
     await asOwner("create role keeper login createrole password 'x'");
     const keeper = { ...postgres.owner, user: 'keeper', password: 'x' };
