@@ -56,6 +56,15 @@ it('answers in the order of the questions, and tells what is wrong with one of t
   ).toEqual([[{ coupon: 0n }], 'Error: no such table: saldo', 1, [{ coupon: 1n }]]);
 });
 
+it('reads by a SELECT, WITH or VALUES alone: VACUUM INTO writes a file, and ATTACH reads another', async () => {
+  const connection = open(makeFile());
+  const target = join(temporaryDirectory(), 'written.db');
+  for (const sql of [`VACUUM INTO '${target}'`, `ATTACH '${target}' AS other`, '/* SELECT */ PRAGMA user_version']) {
+    await expect(connection.read(sql, {}), sql).rejects.toThrow('it is to read only');
+  }
+  expect(existsSync(target)).toBe(false);
+});
+
 it('refuses a second statement, which SQLite would pass over, and no comment', async () => {
   const connection = open(makeFile());
   expect(await connection.read(`${read};; -- the coupon /* of one */`, product)).toEqual([{ coupon: 0n }]);

@@ -46,6 +46,20 @@ export const maxRead = 10_000;
 /** So long may the database take for them: a till waits twice as long. */
 export const questionTimeoutMs = 10_000;
 
+/**
+ * In MariaDB DROP, LOCK TABLES and a block with a COMMIT in it are one statement each, and end the transaction that only
+ * reads; what stands in a comment with an exclamation mark is run. VACUUM INTO writes a file, of which SQLite only reads.
+ */
+const isReading = /^(?:\s|\(|(?:--|#)[^\n]*\n|\/\*(?!M?!)(?:(?!\*\/)[\s\S])*\*\/)*(?:SELECT|WITH|VALUES|TABLE)\b/i;
+
+/** The same statement. Throws for one that may do more than to read. */
+export function readingOf(sql: string): string {
+  if (!isReading.test(sql)) {
+    throw new Error('it is to read only: it must be a SELECT, WITH, VALUES or TABLE');
+  }
+  return sql;
+}
+
 /** The rows; throws RangeError for more than that, of which the others are never asked for. */
 export async function takeRows(rows: AsyncIterable<Row> | Iterable<Row>): Promise<readonly Row[]> {
   const taken: Row[] = [];

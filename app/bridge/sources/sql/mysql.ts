@@ -11,6 +11,7 @@ import {
   ConnectError,
   maxRead,
   questionTimeoutMs,
+  readingOf,
   replaceParameters,
   type SqlConnection,
   type SqlParameters,
@@ -62,18 +63,6 @@ function signInOf({ protocol, searchParams }: URL): PoolOptions {
 
 /** Whatever the server takes as a limit otherwise. */
 const allRows = 'SET SESSION sql_select_limit = 18446744073709551615';
-/**
- * DROP, LOCK TABLES and a block with a COMMIT in it are one statement each, and end the transaction that only reads. What
- * stands in a comment with an exclamation mark is run.
- */
-const isReading = /^(?:\s|\(|(?:--|#)[^\n]*\n|\/\*(?!M?!)(?:(?!\*\/)[\s\S])*\*\/)*(?:SELECT|WITH|VALUES|TABLE)\b/i;
-function readingOf(sql: string): string {
-  if (!isReading.test(sql)) {
-    throw new Error('it is to read only: it must be a SELECT, WITH, VALUES or TABLE');
-  }
-  return sql;
-}
-
 /** A CALL, or several statements, may commit on their own. */
 const writesAlone = /^\s*(?:UPDATE|INSERT|REPLACE|DELETE)\b/i;
 /** Such as MyISAM, in which each write stays, or a database that the address does not name. */

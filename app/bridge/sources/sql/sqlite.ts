@@ -3,7 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
-import { batchesOf, questionTimeoutMs, type SqlConnection, type SqlParameters, valuesOf } from './connection.ts';
+import {
+  batchesOf,
+  questionTimeoutMs,
+  readingOf,
+  type SqlConnection,
+  type SqlParameters,
+  valuesOf,
+} from './connection.ts';
 import { openFile, prepareOne } from './sqlite-file.ts';
 import type { SqliteAnswer, SqliteQuestion } from './sqlite-worker.ts';
 
@@ -98,7 +105,7 @@ export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlC
         reader.close();
       }
     },
-    read: (sql, parameters) => ask({ sql, values: boundOf(sql, parameters), isWriting: false }),
+    read: async (sql, parameters) => ask({ sql: readingOf(sql), values: boundOf(sql, parameters), isWriting: false }),
     write: async (sql, parameters) => {
       const [row] = await ask({ sql, values: boundOf(sql, parameters), isWriting: true });
       return Number(row?.['changes'] ?? 0);
