@@ -20,8 +20,15 @@ async function isTrue(run: RunSql, condition: string): Promise<boolean> {
 const exists = (run: RunSql, role: string): Promise<boolean> =>
   isTrue(run, `exists (select from pg_catalog.pg_roles where rolname = '${role}')`);
 
-/** Whether the hub of another database of this server lets this role in. */
-export const isUsedElsewhere = (run: RunSql, role: string): Promise<boolean> =>
+/** A till's own, as `hub_join` names it. */
+const isOfTill = /_[0-9a-f]{16}$/;
+
+/**
+ * Whether the hub of another database of this server lets this role in. A till's own is let in by its group alone: what it
+ * is given itself comes from somebody else.
+ */
+export const isUsedElsewhere = async (run: RunSql, role: string): Promise<boolean> =>
+  !isOfTill.test(role) &&
   isTrue(
     run,
     `exists (select from pg_catalog.pg_shdepend d

@@ -412,6 +412,16 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await opens(kept)).toBe(false);
   });
 
+  test('is shut out whatever the owner of another database of the server has given its role', async () => {
+    const own = await joinAs(hub, 'Till 1');
+    await asOwner(`create role shop_${database} login password 'x'`);
+    const another = { ...postgres.owner, user: `shop_${database}`, password: 'x', database: `${database}_shop` };
+    await asOwner(`create database ${another.database} owner ${another.user}`);
+    await askOnce(another, `create schema s; grant usage on schema s to ${own.user}`);
+    expect(await run('removeTill', { till: 'Till 1', isConfirmed: true })).toMatchObject({ exitCode: 0 });
+    expect([await opens(own), await opens(hub)]).toEqual([false, true]);
+  });
+
   test('that was half shut out is so by the next try', async () => {
     const own = await joinAs(hub, 'Till 1');
     await signIn(own);
