@@ -75,7 +75,8 @@ export async function connectPg(
     enableChannelBinding: canBind,
     types: { getTypeParser: (type: number) => parsers[type] ?? String },
     application_name: 'tillside',
-    options: '-c client_encoding=UTF8',
+    // Elsewhere anybody who may make functions could make one that suits a call better than the server's own.
+    options: '-c client_encoding=UTF8 -c search_path=pg_catalog,pg_temp',
   });
   // It also comes when a connection is lost that nobody uses.
   client.on('error', destroy);

@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
 
   test('is made, used by the printed address, and made again without a change', async () => {
     await makeDatabases('shop');
-    await query('shop', 'create table others (a int); insert into others values (1)');
+    await query('shop', 'create table public.others (a int); insert into public.others values (1)');
     const first = await command('setUp', 'shop');
     expect(first).toMatchObject({
       exitCode: 0,
@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     expect(await everything('shop')).toEqual(before);
     // Its session has been ended, and it comes back.
     await expect.poll(() => link.read('a', patientMs)).toMatchObject({ value: { version: 1, document: 'x' } });
-    expect(await query('shop', 'select * from others')).toEqual([{ a: 1 }]);
+    expect(await query('shop', 'select * from public.others')).toEqual([{ a: 1 }]);
     // The server's log has every statement.
     const log = postgres.log();
     expect(log).toContain(`create role ${terminalRole}`);
@@ -193,7 +193,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
 
   test('is removed only when that is confirmed, and then made anew with another address', async () => {
     await makeDatabases('gone');
-    await query('gone', 'create table others (a int)');
+    await query('gone', 'create table public.others (a int)');
     expect(await command('remove', 'gone', {}, true)).toEqual(saying(0, 'is no hub'));
     const address = addressIn(await command('setUp', 'gone'));
     await query('gone', "insert into tillside_hub.accounts values ('a', 1, 'x', now()), ('b', 1, 'x', now())");
@@ -202,8 +202,11 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     expect(await everything('gone')).toEqual(before);
     expect(await command('remove', 'gone', {}, true)).toEqual(saying(0, 'has been removed'));
     expect(
-      await query('gone', "select to_regnamespace('tillside_hub') as schema, to_regclass('others') as others"),
-    ).toEqual([{ schema: null, others: 'others' }]);
+      await query(
+        'gone',
+        "select to_regnamespace('tillside_hub') as schema, to_regclass('public.others')::text as others",
+      ),
+    ).toEqual([{ schema: null, others: 'public.others' }]);
     const link = linkTo(address);
     expect(await link.read('a', patientMs)).toMatchObject({ ok: false, failure: { kind: 'wrongPassword' } });
     const anew = addressIn(await command('setUp', 'gone'));
@@ -367,7 +370,7 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     await makeDatabases('alone', 'shared');
     for (const [name, sql, left] of [
       ['alone', 'select 1', false],
-      ['shared', 'create table others (a int)', true],
+      ['shared', 'create table public.others (a int)', true],
     ] as const) {
       // As PostgreSQL 14 comes.
       await query(name, `grant create on schema public to public; ${sql}`);

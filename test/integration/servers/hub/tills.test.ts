@@ -422,6 +422,31 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect([await opens(own), await opens(hub)]).toEqual([false, true]);
   });
 
+  test('has no command run what it has made, in a database in which anybody may make functions', async () => {
+    // As one of PostgreSQL 14 or before has been brought along, with others' tables.
+    await asOwner('create table public.others (a int); grant create on schema public to public');
+    expect(await run('setUp')).toMatchObject({ exitCode: 0 });
+    const own = await joinAs(hub, 'Till 1');
+    const thief = await signIn(own);
+    for (const [name, types] of [
+      ['starts_with', 'name, text'],
+      ['pg_has_role', 'text, text'],
+      ['aclexplode', 'anyarray'],
+    ]) {
+      await ask(
+        thief,
+        `create function public.${name}(${types}) returns boolean language plpgsql as $$ begin
+          execute 'alter role ${own.user} superuser'; return true;
+        end $$`,
+      );
+    }
+    for (const action of ['setUp', 'removeTill', 'reset', 'remove'] as const) {
+      await run(action, { till: 'Till 2' });
+      await run(action, { till: 'Till 2', isConfirmed: true });
+    }
+    expect(await asOwner(`select from pg_roles where rolname = '${own.user}' and rolsuper`)).toEqual([]);
+  });
+
   test('that was half shut out is so by the next try', async () => {
     const own = await joinAs(hub, 'Till 1');
     await signIn(own);
