@@ -88,9 +88,9 @@ async function timeTills(address: HubAddress, count: number, restMs: number): Pr
 async function timePeers({ owner }: Postgres): Promise<{ readonly select: Spread; readonly update: Spread }> {
   const connection = await connectPg(owner, AbortSignal.timeout(patientMs));
   const run = (sql: string): Promise<unknown> => connection.query(sql, [], AbortSignal.timeout(patientMs));
-  await run('create table if not exists bench as select 1 as n');
+  await run('create table if not exists public.bench as select 1 as n');
   const select = spreadOf([await timeCalls(() => run('select 1'))]);
-  const update = spreadOf([await timeCalls(() => run('update bench set n = n + 1'))]);
+  const update = spreadOf([await timeCalls(() => run('update public.bench set n = n + 1'))]);
   await connection.end(AbortSignal.timeout(patientMs));
   return { select, update };
 }
