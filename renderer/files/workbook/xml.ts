@@ -19,9 +19,10 @@ export interface XmlListener {
   readonly onText: (text: string) => void;
 }
 
-// A comment, CDATA, an instruction or a tag; a quoted value may hold the sign that ends one.
+// A comment, CDATA, an instruction or a tag; a quoted value may hold the sign that ends one. A name is taken whole, or of
+// one whose tag has no end yet each part would be tried as the name.
 const markup =
-  /<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|<\?[^]*?\?>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/y;
+  /<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|<\?[^]*?\?>|<(\/?)(?:[\w.-]+:)?([\w.-]+)(?![\w.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/y;
 
 /** Reads a part to its end. Refuses what is no XML, and a document type, which could define entities. */
 export async function scanXml(pieces: AsyncIterable<string>, { onTag, onText }: XmlListener): Promise<void> {

@@ -110,6 +110,7 @@ describe('a workbook that is too much is refused', () => {
         'xl/_rels/workbook.xml.rels': `<Relationships>${many((at) => `<Relationship Id="r${at}" Type="a/worksheet" Target="worksheets/sheet1.xml"/>`)}</Relationships>`,
       },
     ],
+    ['a tag of one long name', `<${'a'.repeat(60_000)}/>${sheet}`, {}],
     [
       'entities',
       `<row r="1"><c r="A1" t="inlineStr"><is><t>7</t></is></c><c t="inlineStr"><is><t>${'&amp;'.repeat(2_000_000)}</t></is></c></row>`,
