@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setFuses } from './fuses.ts';
 import { product, projectDirectory, registryRuntimeDirectory, stop } from './project.ts';
-import { chooseRuntime, findForeignRuntime, type RuntimeChoice } from './runtime-choice.ts';
+import { chooseRuntime, findForeignRuntime, runtimeOf, type RuntimeChoice } from './runtime-choice.ts';
 import { whyShipped } from './shipped-packages.ts';
 import { readShipped, writeBill, writeNotices } from './software.ts';
 import { readUpdateSource } from './update-source.ts';
@@ -155,9 +155,7 @@ async function main(): Promise<void> {
     // Without an address no feed would be written; RFC 2606 keeps this one from ever being anybody's.
     publish: [{ provider: 'generic', url: environment('TILLSIDE_UPDATE_URL') || 'https://updates.invalid' }],
     afterPack: (context: AfterPackContext) => finish(context, runtime.value, namedVersion),
-    ...(runtime.value.isForEvaluation
-      ? { electronDist: runtimeDirectory, electronVersion: runtime.value.version }
-      : { electronVersion: namedVersion }),
+    ...runtimeOf(runtime.value, runtimeDirectory),
     ...(values.installers && environment('APPLE_API_KEY') !== '' ? { mac: { notarize: true } } : {}),
   };
   await build({

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fail, succeed, type Result } from '../app/domain/result.ts';
+import { projectDirectory } from './project.ts';
 
 export interface RuntimeFacts {
   readonly kind: 'folder' | 'installers';
@@ -42,4 +45,24 @@ export function findForeignRuntime(packagedVersion: string, namedVersion: string
   return packagedVersion === namedVersion
     ? null
     : `what was packaged is Electron ${packagedVersion}, and package.json names ${namedVersion}`;
+}
+
+/** What electron-builder is told of the runtime. */
+export interface RuntimeToPackage {
+  readonly electronVersion: string;
+  readonly electronDist?: string;
+  readonly electronDownload?: { readonly checksums: Record<string, string> };
+}
+
+/**
+ * Of the runtime that is fetched from its makers, electron-builder would believe the digests that stand beside it. Those
+ * of their package have a digest of their own, in the lockfile. `directory` holds the one for evaluation.
+ */
+export function runtimeOf({ version, isForEvaluation }: RuntimeChoice, directory: string): RuntimeToPackage {
+  if (isForEvaluation) {
+    return { electronVersion: version, electronDist: directory };
+  }
+  const path = join(projectDirectory, 'node_modules', 'electron', 'checksums.json');
+  const checksums = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+  return { electronVersion: version, electronDownload: { checksums } };
 }

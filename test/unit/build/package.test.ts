@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
-import { projectDirectory } from '../../../build/project.ts';
+import { product, projectDirectory } from '../../../build/project.ts';
 import { writeSchemas } from '../../../build/schemas.ts';
-import { chooseRuntime, findForeignRuntime } from '../../../build/runtime-choice.ts';
+import { chooseRuntime, findForeignRuntime, runtimeOf } from '../../../build/runtime-choice.ts';
 import { whyShipped } from '../../../build/shipped-packages.ts';
 import { packageFolderOf, readShipped, writeBill, writeNotices } from '../../../build/software.ts';
 import { readUpdateSource } from '../../../build/update-source.ts';
@@ -36,6 +41,49 @@ describe('the runtime of a package', () => {
       succeed({ version: named, isForEvaluation: false }),
     );
   });
+});
+
+/** As electron-builder fetches the runtime; its package is not one of ours. */
+const { downloadElectronArtifactZip } = createRequire(createRequire(import.meta.url).resolve('electron-builder'))(
+  'app-builder-lib/out/util/electronGet.js',
+) as { downloadElectronArtifactZip: (what: Readonly<Record<string, unknown>>) => Promise<string> };
+
+test('a runtime is the one whose digest the lockfile holds, whatever stands beside it where it is fetched', async () => {
+  const { electron: version } = product.devDependencies;
+  const name = `electron-v${version}-linux-x64.zip`;
+  const other = Buffer.from('another runtime');
+  const list = `${createHash('sha256').update(other).digest('hex')} *${name}\n`;
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, answer) => {
+    asked.push(url);
+    answer.end(url.endsWith('SHASUMS256.txt') ? list : other);
+  }).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const download = (told: Readonly<Record<string, unknown>>): Promise<string> =>
+      downloadElectronArtifactZip({
+        artifactName: 'electron',
+        platformName: 'linux',
+        arch: 'x64',
+        version,
+        cacheDir: temporaryDirectory(),
+        electronDownload: {
+          ...told,
+          mirrorOptions: { mirror: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` },
+        },
+      });
+    const told = runtimeOf({ version: version ?? '', isForEvaluation: false }, '/nowhere');
+    expect(told).toMatchObject({ electronVersion: version });
+    await expect(download(told.electronDownload ?? {})).rejects.toThrow(name);
+    expect(asked).toEqual([expect.stringContaining(name)]);
+    // The control: by what stands beside it, it would be the right one.
+    expect(readFileSync(await download({}))).toEqual(other);
+  } finally {
+    server.close();
+  }
+  const packaging = readFileSync(join(projectDirectory, 'build/package.ts'), 'utf8');
+  expect(packaging).not.toMatch(/electron(?:Dist|Download)/);
+  expect(packaging).toContain('...runtimeOf(runtime.value, runtimeDirectory),');
 });
 
 describe('where a package looks for updates', () => {
