@@ -80,6 +80,7 @@ import {
   stocktakeExportPageSchema,
   stocktakePageSchema,
   stocktakeSchema,
+  takenBackSchema,
 } from './stocktakes.ts';
 import {
   diagnosticsSchema,
@@ -419,8 +420,14 @@ export const invokes = {
     input: stocktakeKey.extend({ lineId: count, quantity: countedQuantitySchema }),
     output: changedLineSchema,
   },
-  /** Takes back what was done last in an open count; with a text only if that was a scan of it. */
-  'stocktake:undo': { input: stocktakeKey.extend({ text: scanText.nullable() }), output: changedLineSchema },
+  /**
+   * Takes back a step of an open count while its line shows it: one that the page shows by its number, or the last scan of
+   * a text. Null, for a page that shows none, takes nothing back.
+   */
+  'stocktake:undo': {
+    input: stocktakeKey.extend({ step: z.union([count, scanText]).nullable() }),
+    output: takenBackSchema,
+  },
   /** A closed count takes nothing in until it is opened again. */
   'stocktake:setClosed': { input: stocktakeKey.extend({ isClosed: z.boolean() }), output: stocktakeSchema },
   /** Answers what was deleted. */

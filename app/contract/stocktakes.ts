@@ -35,6 +35,8 @@ export type Stocktake = z.infer<typeof stocktakeSchema>;
 /** The count of one product, or of one code that names no product. */
 export const stocktakeLineSchema = z.strictObject({
   id: count,
+  /** The number of the step that it shows, among all steps of all counts; null where none stands. */
+  step: count.nullable(),
   /** Null for a code that names no product. */
   productId: idSchema.nullable(),
   /** The product's code, or what was scanned. */
@@ -103,5 +105,17 @@ export const scanCountedSchema = z.discriminatedUnion('kind', [
 ]);
 export type ScanCounted = z.infer<typeof scanCountedSchema>;
 
-/** The line as it is now; null when there was nothing to take back. */
-export const changedLineSchema = z.strictObject({ line: stocktakeLineSchema.nullable(), stocktake: stocktakeSchema });
+/** The line as it is now. */
+export const changedLineSchema = z.strictObject({ line: stocktakeLineSchema, stocktake: stocktakeSchema });
+
+export const takenBackSchema = z.strictObject({
+  /** The step that was taken back; null: none was. */
+  undone: count.nullable(),
+  /**
+   * Its line as it is now. Where none was taken back, the line whose newest step stands before that, or the one that was
+   * counted last if no step was named; null while nothing is counted.
+   */
+  line: stocktakeLineSchema.nullable(),
+  stocktake: stocktakeSchema,
+});
+export type TakenBack = z.infer<typeof takenBackSchema>;

@@ -128,6 +128,12 @@ function lineOfCode({ lines }: StocktakeRepository, stocktakeId: number, id: num
   return line?.productId === null && line.quantity !== null ? line : null;
 }
 
+/** The step that the line of this text shows, if that is a scan of it. */
+function scanOf({ catalogue }: Open, { lines }: StocktakeRepository, stocktakeId: number, text: string): number | null {
+  const answer = catalogue.identify(text, 'scan');
+  return lines.scanOf(stocktakeId, { productId: onlyProduct(answer), code: answer.text }, answer.text);
+}
+
 function createLineHandlers(
   { withOne }: Ways,
   clock: Clock,
@@ -199,11 +205,11 @@ function createLineHandlers(
         const set = repository.lines.set(line, { ...entry(open, figure), quantity });
         return succeed({ line: set, stocktake: asItIs(repository, stocktake) });
       }),
-    'stocktake:undo': ({ stocktakeId, text }) =>
+    'stocktake:undo': ({ stocktakeId, step }) =>
       withOne(stocktakeId, true, (stocktake, repository, open) => {
-        const scanned = text === null ? null : open.catalogue.identify(text, 'scan').text;
-        const line = repository.lines.undo(stocktakeId, scanned);
-        return succeed({ line, stocktake: asItIs(repository, stocktake) });
+        const named = typeof step === 'string' ? scanOf(open, repository, stocktakeId, step) : step;
+        const undone = repository.lines.undo(stocktakeId, named);
+        return succeed({ ...undone, stocktake: asItIs(repository, stocktake) });
       }),
   };
 }

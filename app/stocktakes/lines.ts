@@ -2,10 +2,10 @@
 //
 //   L1  Whatever is done to a line is one entry, on disk with the line when it is answered.
 //   L2  A line shows its newest entry that is not undone, and the copy's figure as it was at that entry.
-//   L3  Undoing goes back entry by entry through the whole count, in the opposite order.
+//   L3  Undoing takes back the entry that is named, and only while its line shows it: nothing counted since goes with it.
 //   L4  A figure that nobody knows is null: it differs from nothing and equals nothing.
 //   L5  No step looks at more lines, or entries, than the one that it changes.
-import type { LineState, StocktakeLine } from '../contract/stocktakes.ts';
+import type { LineState, StocktakeLine, TakenBack } from '../contract/stocktakes.ts';
 import { maxCounted, maxStocktakeLines } from '../contract/limits/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
 import { differenceBetween } from '../domain/decimal.ts';
@@ -17,6 +17,9 @@ import type { Database } from '../storage/database.ts';
 export type Subject =
   | { readonly productId: Id; readonly code: string | null; readonly name: string; readonly unit: string | null }
   | { readonly productId: null; readonly code: string; readonly miss: NonNullable<StocktakeLine['miss']> };
+
+/** By which a line is found. */
+export type LineKey = Pick<Subject, 'productId' | 'code'>;
 
 /** The copy's figure; both null where it has none. */
 export interface Figure {
@@ -45,12 +48,14 @@ interface LineRow {
   readonly figure_as_of: number | null;
   readonly has_figure_moved: number;
   readonly standing: LineState | 'removed';
+  readonly place: number;
   readonly counted_at: number | null;
   readonly counted_by: string | null;
 }
 
 interface EntryRow {
   readonly id: number;
+  readonly stocktake_id: number;
   readonly line_id: number;
   readonly at: number;
   readonly email: string | null;
@@ -64,6 +69,7 @@ interface EntryRow {
 function toLine(row: LineRow): StocktakeLine {
   return {
     id: row.id,
+    step: row.place < 0 ? -row.place : null,
     productId: row.product_id === null ? null : shownId(row.product_id),
     code: row.code,
     name: row.name,
@@ -128,6 +134,7 @@ function statementsOf(database: Database) {
     newestOfLine: database.prepare<EntryRow>(
       'SELECT * FROM entries WHERE line_id = ? AND is_undone = 0 ORDER BY id DESC LIMIT 1',
     ),
+    entry: database.prepare<EntryRow>('SELECT * FROM entries WHERE id = ?'),
     undo: database.prepare('UPDATE entries SET is_undone = 1 WHERE id = ?'),
   };
 }
@@ -163,7 +170,7 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
     );
   }
 
-  const lineOf = (stocktakeId: number, { productId, code }: Subject): LineRow | undefined =>
+  const lineOf = (stocktakeId: number, { productId, code }: LineKey): LineRow | undefined =>
     productId === null ? statements.byCode.get(stocktakeId, code) : statements.byProduct.get(stocktakeId, productId);
 
   function rowOf(lineId: number): LineRow {
@@ -225,10 +232,26 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
   return { countAll, insert, lineOf, rowOf, show, takeOut, write };
 }
 
+function createSteps(statements: ReturnType<typeof statementsOf>) {
+  const isTakenOut = (entry: EntryRow | undefined): entry is EntryRow =>
+    entry !== undefined && entry.quantity === null && entry.text !== null;
+  return {
+    /** The entry, or the one that it is a part of, and the one by which that took the place of a line, written before it. */
+    partsOf: (entry: EntryRow): readonly [EntryRow, ...EntryRow[]] => {
+      const whole = isTakenOut(entry) ? (statements.entry.get(entry.id + 1) ?? entry) : entry;
+      const gave = statements.entry.get(whole.id - 1);
+      return isTakenOut(gave) && gave.stocktake_id === whole.stocktake_id ? [whole, gave] : [whole];
+    },
+    /** What this entry's line shows by now; the entry itself where it shows nothing. */
+    newestOr: (entry: EntryRow): EntryRow => statements.newestOfLine.get(entry.line_id) ?? entry,
+  };
+}
+
 /** The lines of all counts. Throws StorageError. */
 export function openLines(database: Database) {
   const statements = statementsOf(database);
   const { countAll, insert, lineOf, rowOf, show, takeOut, write } = createWriter(statements);
+  const { partsOf, newestOr } = createSteps(statements);
 
   return {
     /** The line that was counted last comes first; `state` null: all. */
@@ -287,23 +310,34 @@ export function openLines(database: Database) {
       { quantity, ...entry }: Entry & { readonly quantity: number | null },
     ): StocktakeLine =>
       database.transaction(() => write(rowOf(id), entry, null, () => (quantity === null ? null : rounded(quantity)))),
+    /** The entry that the subject's line shows, if it is a scan of this text. */
+    scanOf: (stocktakeId: number, subject: LineKey, text: string): number | null => {
+      const line = lineOf(stocktakeId, subject);
+      const shown = line === undefined ? undefined : statements.newestOfLine.get(line.id);
+      return shown?.text === text && shown.quantity !== null ? shown.id : null;
+    },
     /**
-     * Undoes the newest entry, if there is one and, with a text, if it was a scan of that; else null. A line that it took
-     * the place of is back.
+     * Undoes this entry; a line that it took the place of is back. Answers what stands before it where its line shows
+     * another by now, and the newest of the count where there is no such entry.
      */
-    undo: (stocktakeId: number, text: string | null): StocktakeLine | null =>
+    undo: (stocktakeId: number, entryId: number | null): Omit<TakenBack, 'stocktake'> =>
       database.transaction(() => {
-        const newest = statements.newest.get(stocktakeId); // L3
-        if (newest === undefined || (text !== null && newest.text !== text)) {
-          return null;
+        const named = entryId === null ? undefined : statements.entry.get(entryId);
+        // mutant: a step of another count is undone (L3)
+        if (named?.stocktake_id !== stocktakeId) {
+          const newest = statements.newest.get(stocktakeId);
+          return { undone: null, line: newest === undefined ? null : toLine(rowOf(newest.line_id)) };
         }
-        statements.undo.run(newest.id);
-        const gave = statements.newest.get(stocktakeId);
-        if (gave !== undefined && gave.quantity === null && gave.text !== null) {
-          statements.undo.run(gave.id);
-          show(gave.line_id);
+        const parts = partsOf(named);
+        // mutant: an entry is undone although its line shows another by now (L3)
+        const obstacle = parts.find((part) => statements.newestOfLine.get(part.line_id)?.id !== part.id);
+        if (obstacle !== undefined) {
+          return { undone: null, line: toLine(rowOf(partsOf(newestOr(obstacle))[0].line_id)) };
         }
-        return show(newest.line_id);
+        parts.forEach(({ id }) => statements.undo.run(id)); // L3
+        const [whole, ...gave] = parts;
+        gave.forEach((part) => show(part.line_id));
+        return { undone: whole.id, line: show(whole.line_id) };
       }),
   };
 }

@@ -24,7 +24,7 @@ import { allLines } from './line-words.ts';
 import { PrintLines } from './print-lines.tsx';
 import { useQuantityDialog } from './quantity-dialog.tsx';
 import { stocktakeFile } from './stocktake-file.ts';
-import { isChoice } from './stocktakes-store.ts';
+import { isChoice, isUnasked } from './stocktakes-store.ts';
 import { stepThroughHits, OutcomePart } from './outcome-part.tsx';
 
 const ManyLabelsDialog = lazyDialog(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
@@ -175,7 +175,6 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const giveUp = useStocktakes((store) => store.giveUp);
   const setClosed = useStocktakes((store) => store.setClosed);
   const outcome = useStocktakes((store) => store.outcome);
-  const isLastUnknown = useStocktakes(({ unsure, failure }) => unsure.length > 0 || failure?.kind === 'effectUnknown');
   const undo = isChoice(outcome) ? giveUp : () => void undoLast();
   const shownState = useStore(stocktakes.lines, (lines) => lines.filter.state);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
@@ -188,9 +187,10 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const line: StocktakeLine | null = outcome !== null && 'line' in outcome ? outcome.line : null;
   const editLast = isOpen && line !== null ? () => edit(line) : null;
   const answered = useStocktakes((store) => store.answered);
-  useKeySubject('stocktakes', { turn: answered, what: String(outcome?.number), kind: 'one' });
+  const kind = isUnasked(outcome) ? 'unasked' : 'one';
+  useKeySubject('stocktakes', { turn: answered, what: String(outcome?.number), kind });
   useShortcut('quantity', editLast);
-  const isUndoable = outcome !== null || (!isLastUnknown && allLines(stocktake) > 0);
+  const isUndoable = outcome !== null || allLines(stocktake) > 0;
   useShortcut('undo', isOpen && isUndoable ? undo : null);
   const facts = [
     nameOf(stocktake.stockId, stocktake.stockName),

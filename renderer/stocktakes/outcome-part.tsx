@@ -8,7 +8,7 @@ import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { KeyHint } from '../ui/keys.tsx';
 import { NumberText } from '../ui/number-text.tsx';
 import { differenceWords, figureWords, nameOfLine } from './line-words.ts';
-import { isChoice, type CountOutcome } from './stocktakes-store.ts';
+import { isChoice, isUnasked, type CountOutcome } from './stocktakes-store.ts';
 
 /** Hits that a person chooses from; who has more types more. */
 const shownHits = 6;
@@ -132,7 +132,9 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
       data-kind={outcome?.kind}
     >
       <div className="count-outcome-news" role="status" aria-atomic="true">
-        {outcome?.kind === 'undone' && line !== null && <p className="count-outcome-tag">{t('stocktakes.undone')}</p>}
+        {(outcome?.kind === 'undone' || isUnasked(outcome)) && line !== null && (
+          <p className="count-outcome-tag">{t(`stocktakes.${outcome.kind}`)}</p>
+        )}
         {line !== null && <OutcomeLine line={line} doubt={doubt} />}
         {isChoice(outcome) && (
           <p className="count-outcome-name">{t(`stocktakes.${outcome.kind}`, { text: outcome.text })}</p>

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { InvokeOutput } from '../../app/contract/contract.ts';
+import type { InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import type {
   LineState,
   ScanCounted,
@@ -27,8 +27,9 @@ export type CountOutcome = { readonly number: number } & (
   | (ScanCounted & OfCode)
   | { readonly kind: 'pieces' }
   | { readonly kind: 'set'; readonly line: StocktakeLine }
-  /** Null when there was nothing to undo. */
   | { readonly kind: 'undone'; readonly line: StocktakeLine | null }
+  /** Nothing was taken back: the line has changed since the page showed it, or the page showed none before this one. */
+  | { readonly kind: 'overtaken' | 'newest'; readonly line: StocktakeLine | null }
 );
 
 /** The lines of one count, all or those in one state. */
@@ -43,7 +44,9 @@ export interface LinesFilter {
  *    meanwhile.
  * 3. Scans that come faster than they are answered, such as what a scanner has stored, are all counted; not each of
  *    them is drawn, so that the page answers whoever uses it meanwhile.
- * 4. Where the answer of what was done last never came, nothing is shown as the last, and none is taken back unseen.
+ * 4. Where the answer of what was done last never came, nothing is shown as the last.
+ * 5. What is taken back is what the page shows as the last, after that what was done on this page before. Where it shows
+ *    none, or that has changed since, such as on another page, undoing shows what stands there and takes nothing back.
  */
 export interface StocktakeStore {
   /** The count on the screen; null before it has been read, and while there is none. */
@@ -70,7 +73,7 @@ export interface StocktakeStore {
   readonly add: (productId: Id, of?: OfCode) => Promise<void>;
   /** A scan came in pieces. */
   readonly tellPieces: () => void;
-  /** Takes back the last scan, which was a part of another scan. */
+  /** Takes back the last scan, which was a part of another scan, also while it is not answered. */
   readonly withdraw: (text: string) => Promise<void>;
   readonly setQuantity: (lineId: number, quantity: number | null) => Promise<void>;
   readonly undo: () => Promise<void>;
@@ -106,6 +109,13 @@ type OutcomeNews = CountOutcome extends infer One ? (One extends CountOutcome ? 
 /** True of a typed text that asks what to count: nothing has been counted of it. */
 export function isChoice(outcome: CountOutcome | null): outcome is Extract<CountOutcome, { kind: 'several' | 'none' }> {
   return outcome?.kind === 'several' || outcome?.kind === 'none';
+}
+
+/** True of a line that undoing has brought in place of taking one back (5). */
+export function isUnasked(
+  outcome: CountOutcome | null,
+): outcome is Extract<CountOutcome, { kind: 'overtaken' | 'newest' }> {
+  return outcome?.kind === 'overtaken' || outcome?.kind === 'newest';
 }
 
 /** Both lists; `readSoon` reads the lines again, once for a burst. */
@@ -168,6 +178,49 @@ function createTurns(set: StoreApi<StocktakeStore>['setState'], visit: () => () 
 
 const isUnknown = (answer: Result<unknown, Failure> | null): boolean =>
   answer?.ok === false && answer.failure.kind === 'effectUnknown';
+
+interface Step {
+  readonly number: number;
+  readonly before: Step | null;
+}
+
+const withStep = (number: number, step: Step | null): Step =>
+  step === null || step.number < number ? { number, before: step } : { ...step, before: withStep(number, step.before) };
+
+function withoutStep(number: number, step: Step | null): Step | null {
+  if (step === null || step.number <= number) {
+    return step?.number === number ? step.before : step;
+  }
+  return { ...step, before: withoutStep(number, step.before) };
+}
+
+type ChangeAnswer = InvokeOutput<`stocktake:${'scan' | 'add' | 'setQuantity' | 'undo'}`>;
+
+/** What was done on this page and not taken back. Where others have a hand in it, or nobody knows, all is forgotten (5). */
+function createSteps() {
+  let newest: Step | null = null;
+  const forget = (): void => {
+    newest = null;
+  };
+  return {
+    newest: () => newest?.number ?? null,
+    forget,
+    take: (answer: Result<ChangeAnswer, Failure> | null): void => {
+      if (isUnknown(answer)) {
+        forget();
+      }
+      if (answer?.ok !== true) {
+        return;
+      }
+      const { value } = answer;
+      if ('undone' in value) {
+        newest = value.undone === null ? null : withoutStep(value.undone, newest);
+      } else if ('line' in value && value.line.step !== null) {
+        newest = withStep(value.line.step, newest);
+      }
+    },
+  };
+}
 
 /** Keeps the scans that an answer leaves open for whoever is there now (2); answers whether nobody knows of them. */
 function listUnkept(answer: Result<unknown, Failure> | null, scans: readonly string[], { get, set }: Access): boolean {
@@ -249,17 +302,27 @@ function createTelling({ get, set }: Access, readSoon: () => void) {
   };
 }
 
+/** The step that undoing would take back; null where none is shown. */
+function shownStep(outcome: CountOutcome | null, before: number | null): number | null {
+  if (outcome?.kind === 'undone') {
+    return before;
+  }
+  return outcome !== null && 'line' in outcome ? (outcome.line?.step ?? null) : null;
+}
+
 /** Opens all of them; nothing is read before the screen looks. */
 export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: Later): StocktakeStores {
   const { list, lines, readSoon } = createLists(make, bridge, later);
+  const steps = createSteps();
   let number = 0;
-  const store = make<StocktakeStore>({ keeps: ['answered', 'lost', 'unsure'] }, (set, get, visit) => {
+  const ending = { keeps: ['answered', 'lost', 'unsure'] as const, end: steps.forget };
+  const store = make<StocktakeStore>(ending, (set, get, visit) => {
     const turns = createTurns(set, visit);
     const readAgain = createReadingAgain(bridge, { list, lines }, { get, set }, visit);
     const { tell, tellUnknown } = createTelling({ get, set }, readSoon);
 
     /** Does it to the count on the screen; `lost` is what is gone when it fails. */
-    const change = async <Value>(
+    const change = async <Value extends ChangeAnswer>(
       call: (stocktakeId: number) => Promise<Result<Value, Failure>>,
       done: (value: Value, mine: number) => void,
       lost: readonly string[] = [],
@@ -272,6 +335,9 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       const mine = number;
       const isStillHere = visit();
       const answer = await turns.call(() => call(current.id), isStillHere);
+      if (isStillHere()) {
+        steps.take(answer);
+      }
       if (answer?.ok === true && turns.isWaiting() && mine % drawnOneOf !== 0) {
         return; // 3
       }
@@ -289,10 +355,14 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
     const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>
       tell(mine, answer.kind === 'counted' ? answer.stocktake : null, answer);
 
-    const takeBack = (text: string | null): Promise<void> =>
+    const takeBack = (step: InvokeInput<'stocktake:undo'>['step']): Promise<void> =>
       change(
-        (stocktakeId) => bridge.call('stocktake:undo', { stocktakeId, text }),
-        ({ line, stocktake }, mine) => tell(mine, stocktake, text === null ? { kind: 'undone', line } : null),
+        (stocktakeId) => bridge.call('stocktake:undo', { stocktakeId, step }),
+        ({ undone, line, stocktake }, mine) => {
+          const kind = step === null ? 'newest' : 'overtaken';
+          const news = { kind: undone === null ? kind : 'undone', line } as const;
+          tell(mine, stocktake, typeof step === 'string' ? null : news);
+        },
       );
     return {
       ...nothing,
@@ -308,6 +378,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
           set({ failure: read.failure.kind === 'notFoundHere' ? null : read.failure });
           return read.failure.kind !== 'notFoundHere';
         }
+        steps.forget();
         set({ current: read.value, outcome: null, failure: null });
         lines.getState().choose({ stocktakeId, state: null });
         return true;
@@ -339,9 +410,9 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       setQuantity: (lineId, quantity) =>
         change(
           (stocktakeId) => bridge.call('stocktake:setQuantity', { stocktakeId, lineId, quantity }),
-          ({ line, stocktake }, mine) => (line === null ? undefined : tell(mine, stocktake, { kind: 'set', line })),
+          ({ line, stocktake }, mine) => tell(mine, stocktake, { kind: 'set', line }),
         ),
-      undo: () => takeBack(null),
+      undo: () => takeBack(shownStep(get().outcome, steps.newest())),
       giveUp: () => set({ outcome: null }),
       async setClosed(stocktakeId, isClosed) {
         const changed = await turns.inTurn(() => bridge.call('stocktake:setClosed', { stocktakeId, isClosed }));

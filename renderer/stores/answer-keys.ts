@@ -33,8 +33,8 @@ export interface KeySubject {
   readonly turn: number;
   /** Another text for whatever a person must have seen before a key may act on it. */
   readonly what: string;
-  /** `choice`: several products, of which none is chosen yet. */
-  readonly kind: 'one' | 'choice' | 'none';
+  /** `unasked`: one, but not what was asked for; `choice`: several products, of which none is chosen yet. */
+  readonly kind: 'one' | 'unasked' | 'choice' | 'none';
 }
 
 /**
@@ -52,8 +52,8 @@ export type WhyNot = 'choice' | 'none' | 'late' | 'overtaken' | 'changed' | 'not
  *
  * 1. A key belongs to the question that was asked last when it was pressed. It acts on that one's answer, or on nothing.
  * 2. It acts on nothing that was not painted: set in a store, or drawn by React, is not seen yet.
- * 3. What comes by itself, such as the platform's answer to a miss, is acted on only by keys that were pressed after it
- *    was painted.
+ * 3. What comes by itself, such as the platform's answer to a miss, or in place of what was asked for, is acted on only
+ *    by keys that were pressed after it was painted.
  * 4. The same key again while it waits is one key, until something else is asked. What waits acts in its order.
  * 5. A key that does nothing says why, once.
  */
@@ -130,7 +130,7 @@ export function createAnswerKeys({
     };
 
     const act = (id: ShortcutId, { kind }: KeySubject): void => {
-      if (kind !== 'one') {
+      if (kind === 'choice' || kind === 'none') {
         showNote(id, kind);
       } else if (isDialogOpen()) {
         showNote(id, 'changed');
@@ -180,7 +180,7 @@ export function createAnswerKeys({
           return false;
         }
         const isAwaited = there === null || there.subject.turn !== asked();
-        const isOwn = atMs >= arrivedAtMs() && (isAwaited || there.isFirst);
+        const isOwn = atMs >= arrivedAtMs() && (isAwaited || (there.isFirst && there.subject.kind !== 'unasked'));
         if (!isAwaited && there.paintedAtMs !== null && (isOwn || atMs >= there.paintedAtMs)) {
           act(id, there.subject); // 1
         } else if (isOwn) {
@@ -212,10 +212,10 @@ export function createAnswerKeys({
         // The latest first: what acts takes the note away that those before it did nothing.
         for (const key of waiting.filter((one) => one.place === place).toSorted((a, b) => b.turn - a.turn)) {
           stopWaiting(key);
-          if (key.turn === subject.turn) {
+          if (key.turn === subject.turn && subject.kind !== 'unasked') {
             act(key.id, subject);
           } else {
-            showNote(key.id, 'overtaken');
+            showNote(key.id, key.turn === subject.turn ? 'changed' : 'overtaken'); // 3
           }
         }
       },

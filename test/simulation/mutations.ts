@@ -15,6 +15,7 @@ import { queueMutations } from './mutations/queue.ts';
 import { rateLimitMutations } from './mutations/rate-limit.ts';
 import { sessionMutations } from './mutations/session.ts';
 import { settingsMutations } from './mutations/settings.ts';
+import { stocktakesMutations } from './mutations/stocktakes.ts';
 import { storageMutations } from './mutations/storage.ts';
 import { terminalMutations } from './mutations/terminal.ts';
 import { watchListMutations } from './mutations/watch-list.ts';
@@ -39,6 +40,7 @@ export const mutations: readonly Mutation[] = [
   rateLimitMutations,
   sessionMutations,
   settingsMutations,
+  stocktakesMutations,
   storageMutations,
   terminalMutations,
   watchListMutations,

@@ -457,6 +457,7 @@ describe('ten rows are in sight as a whole at 1366×768', () => {
   it('of a count, with what was counted last above them', async () => {
     const lines = names.map((name, place) => ({
       id: 500 + place,
+      step: null,
       productId: String(place) as Id,
       code: `S-${place}`,
       name,

@@ -159,6 +159,34 @@ describe('a count', () => {
     await page.getByRole('heading', { name: 'Nothing counted yet' }).waitFor();
   });
 
+  it('says that another page has counted the same since, and takes that back only once it has been seen', async () => {
+    const page = await begin({ delaysMs: { 'stocktake:undo': 300 } });
+    await scan(page, coffee);
+    await row(page, 'Café').waitFor();
+    const [scanned] = await inputsOf(page, 'stocktake:scan');
+    const scanElsewhere = (text: string): Promise<unknown> =>
+      page.evaluate(
+        (input) =>
+          (
+            window as unknown as { tillside: { invoke: (channel: string, input: object) => Promise<unknown> } }
+          ).tillside.invoke('stocktake:scan', input),
+        { stocktakeId: scanned?.['stocktakeId'], text, source: 'scan' },
+      );
+    await scanElsewhere(coffee);
+    await scanElsewhere(shirt);
+    await page.keyboard.press('Alt+Z');
+    await page.keyboard.press('Alt+Z');
+    await lastCounted(page)
+      .getByText(/^Not taken back: this has changed since/)
+      .waitFor();
+    await lastCounted(page).getByText('2', { exact: true }).waitFor();
+    await page.getByText('Alt + Z did nothing: the screen had just changed. Look, then press again.').waitFor();
+    await page.keyboard.press('Alt+Z');
+    await lastCounted(page).getByText('Taken back').waitFor();
+    await lastCounted(page).getByText('1', { exact: true }).waitFor();
+    await row(page, 'Camiseta').waitFor();
+  });
+
   it('asks which one when what was typed fits several, and whether a code without a product counts', async () => {
     const page = await begin();
     // Nothing is counted that could be taken back.

@@ -15,6 +15,8 @@ export interface CallMemory {
   moment: { readonly planId: number; readonly day: string; readonly isEnabled: boolean } | null;
   stocktakeIds: readonly number[];
   lineIds: readonly number[];
+  /** Steps of counts, the newest last. */
+  steps: readonly { readonly stocktakeId: number; readonly step: number | null }[];
   views: { coupons?: number | undefined; stock?: number | undefined; export?: number | undefined };
   /** PINs that somebody wanted to have, by e-mail; whether they were kept is another matter. */
   readonly pins: Map<string, string>;
@@ -48,6 +50,7 @@ export function createCallMemory(badges: Map<string, string>): CallMemory {
     moment: null,
     stocktakeIds: [],
     lineIds: [],
+    steps: [],
     views: {},
     pins: new Map(),
     badges,

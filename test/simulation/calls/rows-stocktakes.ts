@@ -57,10 +57,12 @@ export const stocktakeRows = {
     failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull', 'notCopied'],
     unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
     note:
-      ({ memory }) =>
+      ({ memory }, { stocktakeId }) =>
       (answer) => {
         if (answer?.ok === true && answer.value.kind === 'counted') {
-          memory.lineIds = [...new Set([...memory.lineIds, answer.value.line.id])].slice(-5);
+          const { id, step } = answer.value.line;
+          memory.lineIds = [...new Set([...memory.lineIds, id])].slice(-5);
+          memory.steps = [...memory.steps, { stocktakeId, step }].slice(-5);
         }
       },
   },
@@ -85,8 +87,14 @@ export const stocktakeRows = {
     unseen: { inputInvalid: 'a closed count is not ready' },
   },
   'stocktake:undo': {
-    weight: 1,
-    draw: (world) => ({ stocktakeId: someCount(world), text: world.random.chance(0.5) ? null : someText(world) }),
+    weight: 2,
+    draw: (world) => {
+      const step = world.random.pick([null, someText(world), 987_654]);
+      return world.random.chance(0.4)
+        ? { stocktakeId: someCount(world), step }
+        : known(world, world.memory.steps, { stocktakeId: someCount(world), step });
+    },
+    successes: { names: ['undone', 'shown'], of: ({ undone }) => (undone === null ? 'shown' : 'undone') },
     failures: ['notFoundHere', 'notReady', 'inputInvalid'],
     unseen: { inputInvalid: 'a closed count is not ready' },
   },

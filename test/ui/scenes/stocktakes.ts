@@ -37,6 +37,7 @@ const line = (
   more: Partial<StocktakeLine> = {},
 ): StocktakeLine => ({
   id: number,
+  step: null,
   productId: id(String(100 + number)),
   code: `A-${100 + number}`,
   name,

@@ -5,7 +5,7 @@ import type { StocktakeLine } from '../../../app/contract/stocktakes.ts';
 import { openLines, type Subject } from '../../../app/stocktakes/lines.ts';
 import type { StocktakeRepository } from '../../../app/stocktakes/repository.ts';
 import { differenceOf } from '../../../renderer/stocktakes/line-words.ts';
-import { begin, entry, now, openDatabase, openRepository, product } from './stocktake-fixture.ts';
+import { begin, entry, now, openDatabase, openRepository, product, undoNewest } from './stocktake-fixture.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const unknown: Subject = { productId: null, code: '4006381333931', miss: 'unknown' };
@@ -111,35 +111,78 @@ test('undoing goes back step by step through all lines, to nothing (L3)', async 
   scan(repository, id, product(2), 5);
   scan(repository, id, product(1), 6);
   repository.lines.set(line, { ...entry(6), quantity: 6 });
-  expect(repository.lines.undo(id, null)).toMatchObject({
-    productId: '1',
-    quantity: 2,
-    figure: 6,
-    hasFigureMoved: true,
-  });
-  expect(repository.lines.undo(id, null)).toMatchObject({
-    productId: '1',
-    quantity: 1,
-    figure: 5,
-    hasFigureMoved: false,
-  });
-  expect(repository.lines.undo(id, null)).toMatchObject({ productId: '2', quantity: null });
-  expect(repository.lines.undo(id, null)).toMatchObject({ productId: '1', quantity: null });
-  expect(repository.lines.undo(id, null)).toBeNull();
+  expect(undoNewest(repository, id)).toMatchObject({ productId: '1', quantity: 2, figure: 6, hasFigureMoved: true });
+  expect(undoNewest(repository, id)).toMatchObject({ productId: '1', quantity: 1, figure: 5, hasFigureMoved: false });
+  expect(undoNewest(repository, id)).toMatchObject({ productId: '2', quantity: null });
+  expect(undoNewest(repository, id)).toMatchObject({ productId: '1', quantity: null });
+  expect(undoNewest(repository, id)).toBeNull();
   expect(repository.lines.list(id, null, 0, 10).total).toBe(0);
 });
 
-test('a part of another scan is taken back only while it is the last that was scanned', async () => {
+test('an entry is undone while its line shows it, whatever came since; else what stands is told (L3)', async () => {
+  const repository = await openRepository();
+  const [id, elsewhere] = [begin(repository), begin(repository, 'Shelf 5')];
+  const first = scan(repository, id, product(1));
+  scan(repository, id, product(2));
+  const again = scan(repository, id, product(1));
+  const other = scan(repository, elsewhere, product(3));
+  const quantities = () =>
+    repository.lines.list(id, null, 0, 10).rows.map(({ productId, quantity }) => [productId, quantity]);
+  expect(repository.lines.undo(id, first.step)).toMatchObject({
+    undone: null,
+    line: { quantity: 2, step: again.step },
+  });
+  expect(repository.lines.undo(id, other.step)).toMatchObject({ undone: null, line: { productId: '1', quantity: 2 } });
+  scan(repository, id, product(2));
+  expect(repository.lines.undo(id, again.step)).toMatchObject({ undone: again.step, line: { quantity: 1 } });
+  expect(repository.lines.undo(id, again.step)).toMatchObject({ undone: null, line: { step: first.step } });
+  expect(repository.lines.undo(id, first.step)).toMatchObject({ undone: first.step, line: { quantity: null } });
+  expect(repository.lines.undo(id, first.step)).toMatchObject({ undone: null, line: { quantity: null, step: null } });
+  expect([quantities(), repository.find(elsewhere)?.lines.noFigure]).toEqual([[['2', 2]], 1]);
+});
+
+test('scans that went from a code to its product come back together, or not at all (L3)', async () => {
   const repository = await openRepository();
   const id = begin(repository);
-  scan(repository, id, unknown);
+  const scanned = scan(repository, id, unknown);
+  const choose = () =>
+    valueOf(repository.lines.add(id, product(1), { ...entry(null), text: 'A-1', quantity: 1 }, scanned));
+  const states = () =>
+    repository.lines.list(id, null, 0, 10).rows.map(({ productId, quantity }) => [productId, quantity]);
+  const chosen = choose();
+  // The line that was scanned has nothing left: its scans are the product's.
+  expect(repository.lines.undo(id, scanned.step)).toMatchObject({ undone: null, line: { step: chosen.step } });
+  // The part of the step that took the line out means the whole step.
+  expect(repository.lines.undo(id, (chosen.step ?? 0) - 1)).toMatchObject({ undone: chosen.step });
+  expect(states()).toEqual([[null, 1]]);
+  const anew = choose();
+  const since = scan(repository, id, unknown);
+  expect(repository.lines.undo(id, anew.step)).toMatchObject({ undone: null, line: { step: since.step } });
+  expect(states()).toEqual([
+    [null, 1],
+    ['1', 1],
+  ]);
+  repository.lines.undo(id, since.step);
+  repository.lines.undo(id, anew.step);
+  expect(states()).toEqual([[null, 1]]);
+});
+
+test('the last scan of a text is told while its line shows it', async () => {
+  const repository = await openRepository();
+  const id = begin(repository);
+  const find = (subject: Subject) => repository.lines.scanOf(id, subject, subject.code ?? '');
+  expect(find(product(1))).toBeNull();
+  const code = scan(repository, id, unknown);
   const line = scan(repository, id, product(1));
-  expect(repository.lines.undo(id, unknown.code)).toBeNull();
+  expect([find(unknown), find(product(1))]).toEqual([code.step, line.step]);
+  expect(repository.lines.scanOf(id, product(1), 'another code of it')).toBeNull();
   // A person has set it since: it is no scan any more.
-  repository.lines.set(line, { ...entry(null), quantity: 3 });
-  expect(repository.lines.undo(id, 'A-1')).toBeNull();
-  expect(repository.lines.undo(id, null)).toMatchObject({ quantity: 1 });
-  expect(repository.lines.undo(id, 'A-1')).toMatchObject({ quantity: null });
+  const set = repository.lines.set(line, { ...entry(null), quantity: 3 });
+  expect(find(product(1))).toBeNull();
+  repository.lines.undo(id, set.step);
+  expect(find(product(1))).toBe(line.step);
+  valueOf(repository.lines.add(id, product(2), { ...entry(null), text: 'A-2', quantity: 1 }, code));
+  expect(find(unknown)).toBeNull();
 });
 
 test('products of the filter are listed before anybody has counted them, and come back to that', async () => {
@@ -151,7 +194,7 @@ test('products of the filter are listed before anybody has counted them, and com
   expect(repository.find(id)?.lines.notCounted).toBe(3);
   scan(repository, id, product(2), 7);
   expect(repository.lines.list(id, null, 0, 10).rows.map(({ productId }) => productId)).toEqual(['2', '1', '3']);
-  expect(repository.lines.undo(id, null)).toMatchObject({ quantity: null, state: 'notCounted' });
+  expect(undoNewest(repository, id)).toMatchObject({ quantity: null, state: 'notCounted' });
   expect(repository.lines.list(id, 'notCounted', 0, 10)).toMatchObject({
     total: 3,
     rows: [{ productId: '1', figure: 1 }, { productId: '2' }, { productId: '3' }],
@@ -207,7 +250,7 @@ test('whatever is done and undone, what is told of the lines adds up', async () 
         const newest = repository.lines.list(id, null, 0, 1).rows[0];
         if (one === 'undo') {
           paper = before.pop() ?? paper;
-          repository.lines.undo(id, null);
+          undoNewest(repository, id);
         } else if ('product' in one) {
           before.push(new Map(paper));
           paper.set(String(one.product), (paper.get(String(one.product)) ?? 0) + 1);
@@ -230,5 +273,49 @@ test('whatever is done and undone, what is told of the lines adds up', async () 
       }
     }),
     { numRuns: 60 },
+  );
+});
+
+test('whichever step is named, in whatever order, each line has what its steps that stand add up to (L3)', async () => {
+  const repository = await openRepository();
+  const one = fc.integer({ min: 1, max: 3 });
+  const doing = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ product: one }) },
+    { weight: 1, arbitrary: fc.record({ product: one, set: fc.constantFrom(null, 0, 7) }) },
+    { weight: 4, arbitrary: fc.record({ undo: fc.nat({ max: 12 }) }) },
+  );
+  fc.assert(
+    fc.property(fc.array(doing, { maxLength: 40 }), (actions) => {
+      const id = begin(repository);
+      let standing: { readonly product: number; readonly step: number; readonly after: number | null }[] = [];
+      const newestOf = (number: number) => standing.findLast((step) => step.product === number);
+      const named: number[] = [];
+      for (const action of actions) {
+        if ('undo' in action) {
+          const step = named.at(-1 - action.undo) ?? null;
+          const mine = standing.find((each) => each.step === step);
+          const isShown = mine !== undefined && newestOf(mine.product) === mine;
+          expect(repository.lines.undo(id, step).undone).toBe(isShown ? step : null);
+          standing = standing.filter((each) => !isShown || each !== mine);
+          continue;
+        }
+        const before = newestOf(action.product)?.after ?? null;
+        const known = repository.lines
+          .list(id, null, 0, 9)
+          .rows.find((row) => row.productId === String(action.product));
+        const isSet = 'set' in action && known !== undefined;
+        const line = isSet
+          ? repository.lines.set(known, { ...entry(1), quantity: action.set })
+          : scan(repository, id, product(action.product), 1);
+        const step = line.step ?? 0;
+        standing.push({ product: action.product, step, after: isSet ? action.set : (before ?? 0) + 1 });
+        named.push(step);
+      }
+      for (const number of [1, 2, 3]) {
+        const row = repository.lines.list(id, null, 0, 9).rows.find(({ productId }) => productId === String(number));
+        expect(row?.quantity ?? null).toBe(newestOf(number)?.after ?? null);
+      }
+    }),
+    { numRuns: 100 },
   );
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { StocktakeLine } from '../../../app/contract/stocktakes.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Entry, Subject } from '../../../app/stocktakes/lines.ts';
 import { openStocktakeRepository, type StocktakeRepository } from '../../../app/stocktakes/repository.ts';
@@ -50,6 +51,12 @@ export function begin(repository: StocktakeRepository, name = 'Shelf 4'): number
   );
   repository.open(number);
   return number;
+}
+
+/** Undoes what was counted last of all; the line as it is then, null where nothing is counted. */
+export function undoNewest({ lines }: StocktakeRepository, id: number): StocktakeLine | null {
+  const newest = lines.undo(id, null).line;
+  return newest === null ? null : lines.undo(id, newest.step).line;
 }
 
 export async function openRepository(): Promise<StocktakeRepository> {

@@ -8,6 +8,7 @@ import { id } from '../stores/held-bridge.ts';
 const minuteMs = 60_000;
 const line = (more: Partial<StocktakeLine> = {}): StocktakeLine => ({
   id: 1,
+  step: 1,
   productId: id('1'),
   code: 'A-1',
   name: 'Café',

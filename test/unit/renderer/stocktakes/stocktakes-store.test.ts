@@ -1,6 +1,6 @@
 // Checks the invariants of renderer/stocktakes/stocktakes-store.ts by number.
 import { expect, test } from 'vitest';
-import { createStocktakeStores } from '../../../../renderer/stocktakes/stocktakes-store.ts';
+import { createStocktakeStores, type CountOutcome } from '../../../../renderer/stocktakes/stocktakes-store.ts';
 import { createHeldBridge, failed, id, ok } from '../stores/held-bridge.ts';
 import { createPersonStores } from '../../../../renderer/stores/make-store.ts';
 
@@ -15,7 +15,11 @@ const stocktake = {
   closedAt: null,
   lines: { same: 0, different: 0, noFigure: 0, unknownCode: 0, notCounted: 0 },
 };
-const counted = (name: string) => ok({ kind: 'counted', line: { name }, stocktake, doubt: null });
+let steps = 0;
+const counted = (name: string) => {
+  steps += 1;
+  return ok({ kind: 'counted', line: { name, step: steps }, stocktake, doubt: null });
+};
 
 async function open() {
   const wall = createHeldBridge();
@@ -31,7 +35,8 @@ async function open() {
   return { ...stores, ...wall, people, due, now: () => stores.store.getState() };
 }
 
-const shown = (outcome: object | null): unknown => (outcome !== null && 'line' in outcome ? outcome.line : outcome);
+const shown = (outcome: CountOutcome | null): unknown =>
+  outcome !== null && 'line' in outcome ? outcome.line?.name : outcome;
 
 test('calls go out in the order of the scans, and a later answer is never taken over by an earlier one (1)', async () => {
   const { now, next, calls } = await open();
@@ -41,7 +46,7 @@ test('calls go out in the order of the scans, and a later answer is never taken 
   const [first, second] = [next('stocktake:scan'), next('stocktake:scan')];
   await second.answer(counted('B'));
   await first.answer(counted('A'));
-  expect(shown(now().outcome)).toEqual({ name: 'B' });
+  expect(shown(now().outcome)).toBe('B');
 });
 
 test('scans that were not kept are listed in their order until they have been read (2)', async () => {
@@ -71,7 +76,7 @@ test('an older answer that comes after a lost one does not stand as the last, an
   const [third, fourth] = [next('stocktake:scan'), next('stocktake:scan')];
   await fourth.answer(counted('D'));
   await third.answer(failed('effectUnknown'));
-  expect([shown(now().outcome), now().unsure]).toEqual([{ name: 'D' }, ['B', 'C']]);
+  expect([shown(now().outcome), now().unsure]).toEqual(['D', ['B', 'C']]);
 });
 
 test('read again, a count is as the main process has it, unless more was counted meanwhile', async () => {
@@ -134,7 +139,7 @@ test('what a scanner has stored is counted whole, in turns and in order, and dra
     Array.from({ length: 3000 }, (_, place) => [7, String(place + 1)]),
   );
   expect(drawn).toBeLessThan(200);
-  expect([shown(now().outcome), now().answered, now().lost]).toEqual([{ name: '3000' }, now().asked(), []]);
+  expect([shown(now().outcome), now().answered, now().lost]).toEqual(['3000', now().asked(), []]);
 });
 
 test('the lines are read again once for a burst', async () => {
@@ -163,11 +168,107 @@ test('a part of another scan is taken back, and nothing to undo is said', async 
   const { now, next } = await open();
   void now().withdraw('12');
   const withdrawn = next('stocktake:undo');
-  expect(withdrawn.input).toEqual({ stocktakeId: 7, text: '12' });
-  await withdrawn.answer(ok({ line: { name: 'A' }, stocktake }));
+  expect(withdrawn.input).toEqual({ stocktakeId: 7, step: '12' });
+  await withdrawn.answer(ok({ undone: 1, line: { name: 'A' }, stocktake }));
+  expect(now().outcome).toBeNull();
   void now().undo();
-  await next('stocktake:undo').answer(ok({ line: null, stocktake }));
-  expect(now().outcome).toMatchObject({ kind: 'undone', line: null });
+  await next('stocktake:undo').answer(ok({ undone: null, line: null, stocktake }));
+  expect(now().outcome).toMatchObject({ kind: 'newest', line: null });
+});
+
+/** A page whose scans are answered at once; `undo` answers what it named. */
+async function openCounting() {
+  const page = await open();
+  const { now, next, calls } = page;
+  const scan = async (name: string, step: number): Promise<void> => {
+    void now().scan(name, 'scan');
+    await next('stocktake:scan').answer(ok({ kind: 'counted', line: { name, step }, stocktake, doubt: null }));
+  };
+  const undo = async (answer: unknown = null): Promise<unknown> => {
+    void now().undo();
+    const call = next('stocktake:undo');
+    const { step } = call.input;
+    await call.answer(answer ?? ok({ undone: step, line: { name: 'then', step: null }, stocktake }));
+    return step;
+  };
+  return { ...page, scan, undo, calls };
+}
+
+const stands = (step: number | null) => ok({ undone: null, line: { name: 'then', step }, stocktake });
+
+test('what is undone is what is shown, then what this page did before it, then nothing unseen (5)', async () => {
+  const { now, scan, undo } = await openCounting();
+  await scan('A', 3);
+  await scan('B', 5);
+  await scan('C', 8);
+  expect([await undo(), await undo()]).toEqual([8, 5]);
+  await scan('D', 9);
+  expect([await undo(), await undo(), await undo(stands(2))]).toEqual([9, 3, null]);
+  expect(now().outcome).toMatchObject({ kind: 'newest', line: { step: 2 } });
+  expect([await undo(), await undo(stands(null)), await undo(stands(null))]).toEqual([2, null, null]);
+});
+
+test('once another page has counted the same, each step is shown before it is undone (5)', async () => {
+  const { now, scan, undo } = await openCounting();
+  await scan('A', 3);
+  await scan('B', 5);
+  expect(await undo(stands(7))).toBe(5);
+  expect(now().outcome).toMatchObject({ kind: 'overtaken', line: { step: 7 } });
+  expect([await undo(), await undo(stands(5)), await undo()]).toEqual([7, null, 5]);
+});
+
+test('a withdrawn part is no step to go back to, and answers that come late are, in their order (5)', async () => {
+  const { now, next, scan, undo } = await openCounting();
+  await scan('12', 3);
+  void now().withdraw('12');
+  await next('stocktake:undo').answer(ok({ undone: 3, line: { name: '12', step: null }, stocktake }));
+  void now().scan('A', 'scan');
+  void now().scan('B', 'scan');
+  const [first, second] = [next('stocktake:scan'), next('stocktake:scan')];
+  const line = (name: string, step: number) => ok({ kind: 'counted', line: { name, step }, stocktake, doubt: null });
+  await second.answer(line('B', 5));
+  await first.answer(line('A', 4));
+  expect([await undo(), await undo(), await undo(stands(null))]).toEqual([5, 4, null]);
+});
+
+test('undone while a scan is under way, it is the line that is shown (5)', async () => {
+  const { now, next, scan, undo } = await openCounting();
+  await scan('A', 3);
+  void now().scan('B', 'scan');
+  expect(await undo()).toBe(3);
+  await next('stocktake:scan').answer(ok({ kind: 'counted', line: { name: 'B', step: 4 }, stocktake, doubt: null }));
+  expect([shown(now().outcome), await undo(), await undo(stands(null))]).toEqual(['then', 4, null]);
+});
+
+test('after a lost answer, another count or another person, nothing is undone before it is shown (4, 5)', async () => {
+  const { now, next, scan, undo, people } = await openCounting();
+  const reopen = async (): Promise<void> => {
+    void now().open(7);
+    await next('stocktake:read').answer(ok(stocktake));
+  };
+  await scan('A', 3);
+  void now().scan('B', 'scan');
+  await next('stocktake:scan').answer(failed('effectUnknown'));
+  expect(await undo(stands(4))).toBeNull();
+  expect(await undo(failed('effectUnknown'))).toBe(4);
+  expect(await undo(stands(null))).toBeNull();
+  await scan('C', 5);
+  await scan('D', 6);
+  now().leave();
+  await reopen();
+  expect([await undo(stands(6)), await undo(), await undo(stands(5))]).toEqual([null, 6, null]);
+  await scan('E', 7);
+  people.take('next', false);
+  await reopen();
+  await scan('F', 8);
+  expect([await undo(), await undo(stands(7))]).toEqual([8, null]);
+});
+
+test('a refused undoing changes nothing of what the next one names (5)', async () => {
+  const { scan, undo } = await openCounting();
+  await scan('A', 3);
+  await scan('B', 4);
+  expect([await undo(failed('storageFull')), await undo(), await undo()]).toEqual([4, 4, 3]);
 });
 
 test('a count that is not there any more is not opened', async () => {

@@ -78,6 +78,19 @@ it('2. pressed when the answer is drawn but not painted, it waits, too', () => {
   expect(acted).toEqual(['coupon']);
 });
 
+it('3. what came in place of what was asked for is acted on only once it has been seen', () => {
+  const { press, acted, said, lookup, world, show, paint, subject } = open();
+  lookup.asked = 2;
+  press();
+  const second = show(subject(2, 'B', 'unasked'));
+  press('label');
+  paint(second);
+  expect([acted, said()]).toEqual([[], 'changed']);
+  world.nowMs += 1;
+  press();
+  expect([acted, said()]).toEqual([['coupon'], null]);
+});
+
 it('1. an older answer that is painted meanwhile is not its own', () => {
   const { press, acted, lookup, show, paint, subject } = open();
   lookup.asked = 3;
