@@ -2,9 +2,12 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const textTypes = new Set(['text', 'search', 'password', 'email', 'url', 'tel', 'number']);
 
-/** True for what a person can type into. */
+/** True for what a person can type into: not for one that is switched off, which has the focus until the page is drawn. */
 export function isTextField(element: unknown): element is TextField {
-  return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && textTypes.has(element.type));
+  return (
+    (element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && textTypes.has(element.type))) &&
+    !element.matches(':disabled')
+  );
 }
 
 /** A field as it stood at some moment, with its caret or what was selected in it. */

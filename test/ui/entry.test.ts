@@ -29,22 +29,25 @@ const open = (state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Pr
 /** Longer than the keys of the e-mail take by their own times. */
 const autoTypedEmailMs = 70;
 
-/** As a password manager does: without a pause, and no key waits until the page has heard the one before. */
+/**
+ * As a password manager does: without a pause, and no key waits until the page has heard the one before. `between`: what
+ * happens before the password's keys reach the page, whose own times stay the same.
+ */
 async function autoType(
   page: Page,
   password: string,
   end: 'enter' | 'tab' = 'enter',
   name = 'ana@example.com',
+  between: () => Promise<unknown> | null = () => null,
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const send = (method: 'Input.dispatchKeyEvent', key: Parameters<typeof session.send<typeof method>>[1]) =>
     session.send(method, key);
   // By one clock for both, whatever else the machine does between them.
   const fromMs = Date.now();
-  await Promise.all([
-    typeScan(send, name, { end: 'tab', fromMs }),
-    typeScan(send, password, { end, fromMs, pauses: { 0: autoTypedEmailMs } }),
-  ]);
+  const typed = typeScan(send, name, { end: 'tab', fromMs });
+  await between();
+  await Promise.all([typed, typeScan(send, password, { end, fromMs, pauses: { 0: autoTypedEmailMs } })]);
   await session.detach();
   // The keys' own times lie ahead of the clock; who comes next is a person.
   await page.waitForTimeout(700);
@@ -400,6 +403,29 @@ describe('signing in', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
+    await scan(page, '9520000000028');
+    await expect.poll(() => foundOn(page)).toEqual(['9520000000028']);
+  });
+
+  it('typed in the moment in which its fields are switched off is nobody’s scan', async () => {
+    const page = await open(signedOut, { delaysMs: { 'session:signIn': Infinity } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('secret');
+    // One that is off has the focus until the page is drawn next, and keys come before that.
+    const drawnLate = page.evaluate(() => {
+      document.querySelector<HTMLFormElement>('form:has([type="email"])')?.requestSubmit();
+      const untilMs = performance.now() + 300;
+      queueMicrotask(() =>
+        queueMicrotask(() => {
+          while (performance.now() < untilMs);
+        }),
+      );
+    });
+    await autoType(page, 'MadeUp-20261127', 'enter', 'ana@example.com', async () => {
+      await drawnLate;
+      await page.waitForFunction(() => document.activeElement === document.body);
+    });
+    expect(await page.locator('input[type="email"]').isDisabled()).toBe(true);
     await scan(page, '9520000000028');
     await expect.poll(() => foundOn(page)).toEqual(['9520000000028']);
   });
