@@ -26,7 +26,9 @@ const usages = {
   rooms: 'rooms\n  Draws which part imports which into app/README.md.',
   test: 'test [FILE ...] [option of vitest ...]\n  The short tests, or these.',
   'test:long':
-    'test:long [option of vitest ...]\n  The longer tests: endurance, Electron, the page in Chromium, seeds of the simulation.',
+    'test:long [option of vitest ...]\n  The longer tests: endurance, Electron, the page in Chromium, the simulation.',
+  'test:night':
+    'test:night [option of vitest ...]\n  The longer tests with all that they search, and the long simulations.',
   'test:all': 'test:all [option of vitest ...]\n  The short tests, then the longer ones.',
   windows:
     'windows [setup|tests|kills|package]\n  The proofs on Windows, or in Wine after setup; all unless one is named.',

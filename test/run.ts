@@ -7,6 +7,7 @@ import { isStale } from '../build/stale.ts';
 import { findChromium } from './support/chromium.ts';
 import { findElectron } from './support/electron.ts';
 import { hasMariadb } from './support/mariadb.ts';
+import { isNight } from './support/night.ts';
 import { findPostgres } from './support/find-postgres.ts';
 import { hasTryton } from './support/tryton.ts';
 import { hasWixl } from './support/wixl.ts';
@@ -28,7 +29,7 @@ function isOnPath(command: string): boolean {
 
 /** The projects that a newcomer runs, and the rest; vitest.config.ts says what each is. */
 const waiting = ['servers', 'endurance', 'e2e', 'walk', 'ui'];
-const computing = ['simulation', 'seeds'];
+const computing = ['simulation', ...(isNight ? ['seeds'] : [])];
 const tiers: Readonly<Record<string, readonly string[]>> = {
   '--long': [...waiting, ...computing],
   // The two parts of the long tests, which may run beside each other: what only computes has what the others leave free.
@@ -146,7 +147,11 @@ async function main(given: readonly string[]): Promise<number> {
 }
 
 const [first, ...others] = process.argv.slice(2);
-if (first === '--all') {
+if (first === '--night') {
+  // Read once, when a process starts.
+  process.env['TILLSIDE_NIGHT'] = '1';
+  process.exitCode = run(process.execPath, [import.meta.filename, '--long', ...others]);
+} else if (first === '--all') {
   // Each in a process of its own, for `main` prepares the environment of one.
   const runSelf = (...given: string[]): number => run(process.execPath, [import.meta.filename, ...given]);
   process.exitCode = runSelf(...others) || runSelf('--long', ...others);

@@ -1,6 +1,7 @@
 // The share of the power cuts that every test run makes, with the negative control, and the proofs of the disk's model
 // and of the reading of records.
 import { describe, expect, it, test } from 'vitest';
+import { isNight } from '../support/night.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { Disk } from './disk.ts';
 import { cutTerminal, runPowerCuts, summarizePowerCuts, type CutReport } from './power-cut-run.ts';
@@ -8,6 +9,7 @@ import { LineReader, readLiteral, whyNoRecording } from './recording.ts';
 import type { MadePart } from './sittings.ts';
 
 const missing = whyNoRecording();
+const cuts = isNight ? 600 : 30;
 
 describe.skipIf(missing !== null && process.env['CI'] !== 'true')(
   `power cuts${missing === null ? '' : ` (${missing})`}`,
@@ -16,7 +18,7 @@ describe.skipIf(missing !== null && process.env['CI'] !== 'true')(
       const made: MadePart<CutReport>[] = [];
       const startedAt = performance.now();
       await runPowerCuts(
-        [{ seed: 1, count: 60 }],
+        [{ seed: 1, count: cuts }],
         (terminal) => {
           made.push(terminal);
         },
@@ -25,10 +27,10 @@ describe.skipIf(missing !== null && process.env['CI'] !== 'true')(
       console.log(summarizePowerCuts(made, (performance.now() - startedAt) / 1000));
       expect(made.flatMap(({ failures }) => failures)).toEqual([]);
       const [report] = made.map((terminal) => terminal.report);
-      expect(report).toMatchObject({ cuts: 60, losing: 0 });
+      expect(report).toMatchObject({ cuts, losing: 0 });
       // Something must have been at stake.
-      expect(report?.acknowledged).toBeGreaterThan(60 * 50);
-      expect(report?.sent).toBeGreaterThan(60 * 10);
+      expect(report?.acknowledged).toBeGreaterThan(cuts * 50);
+      expect(report?.sent).toBeGreaterThan(cuts * 10);
     });
 
     test('take what was acknowledged, sent and counted from a terminal that does not wait for the disk', async () => {

@@ -1,10 +1,23 @@
 // A long run in several sittings: each part that was made is on disk before the next begins, with what it found. A run
 // that is interrupted, however hard, goes on where it stopped.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { commitHash } from '../simulation/explored-seeds.ts';
+
+/** The hash of the commit that is checked out, or null where there is no git. */
+function commitHash(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return null;
+  }
+}
 
 /** So many kills or cuts that follow from one seed. */
 export interface Part {

@@ -6,15 +6,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
+import { isNight } from '../support/night.ts';
 import { nodeEnvironment } from '../support/child.ts';
 import { firstVersion, writeFirstDirectory } from '../support/first-version.ts';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
 
 const killPoint = resolve(import.meta.dirname, 'kill-point.ts');
 const atATime = 2;
-const randomKills = 6;
-/** Two lives take half a second each and more, so a test run takes every sixth step; `TILLSIDE_EVERY_STEP` takes them all. */
-const stride = (process.env['TILLSIDE_EVERY_STEP'] ?? '') === '' ? 6 : 1;
+const randomKills = isNight ? 24 : 3;
+/** Two lives take half a second each and more: by day, every twelfth step. */
+const stride = isNight ? 1 : 12;
 
 const bundled = makeTemporaryDirectory();
 let program = '';

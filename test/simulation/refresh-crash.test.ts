@@ -10,6 +10,7 @@ import { goodConditions, createNetwork, type Exchange } from './network.ts';
 import { createReferee } from './referee.ts';
 import type { TokenRules } from './referee-tokens.ts';
 import { drawRules } from './scenario.ts';
+import { isNight, shareOf } from '../support/night.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { temporaryRoot } from './temporary-root.ts';
 import { createTill } from './till.ts';
@@ -214,14 +215,15 @@ async function play(
 }
 
 // Where nothing is special every call of the renewal is tried, else every third. What comes before it writes little: of
-// that, every fourth or twelfth.
-test.each([
-  { refreshToken: 'rotated', fault: 'none', step: 1 },
+// that, every fourth or twelfth. By day it is every third or twelfth, and a keychain that is locked.
+const trials = [
+  { refreshToken: 'rotated', fault: 'none', step: isNight ? 1 : 3 },
+  { refreshToken: 'rotated', fault: 'locked', step: 3 },
   { refreshToken: 'repeated', fault: 'none', step: 3 },
   { refreshToken: 'silent', fault: 'none', step: 3 },
-  { refreshToken: 'rotated', fault: 'locked', step: 3 },
   { refreshToken: 'rotated', fault: 'settings full', step: 3 },
-] as const)(
+] as const;
+test.each(shareOf(trials, 2))(
   'refresh tokens $refreshToken, fault beside it: $fault',
   { timeout: 300_000 },
   async ({ refreshToken, fault, step }) => {

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { runInWorkers } from '../support/workers.ts';
 import { describeCoverage, gapsOf, mergeCoverage, noCoverage } from './calls/coverage.ts';
-import { commitHash, firstExploredSeed, firstSeedOfNight } from './explored-seeds.ts';
+import { firstSeedOfNight } from './night-seeds.ts';
 import { openNightSum } from './night-sum.ts';
 import type { SeedReport } from './run-seed.ts';
 import type { Work } from './seed-worker.ts';
 import { formatLines, formatTime } from './trace.ts';
 
-const usage = `simulate [--seeds N] [--seed S] [--explore E] [--shifts H] [--hub [--terminals N]]
+const usage = `simulate [--seeds N] [--seed S] [--shifts H] [--hub [--terminals N]]
 simulate --coverage [--seeds N] [--seed S] [--shifts H]
   In every seed somebody makes every call; ends with what was played, and fails when anything was not.
 simulate --night YYYY-MM-DD [--minutes M] [--sum FILE] [--shifts H] [--hub [--terminals N]]
@@ -21,7 +21,6 @@ interface Options {
   /** Of a night: endless, while its minutes last. */
   readonly count: number;
   readonly minutes: number;
-  readonly explored: number;
   readonly sumPath: string | null;
   readonly isSingle: boolean;
   /** Whether what was played of the contract is told, and judged. */
@@ -39,7 +38,6 @@ function readOptions(): Options | null {
       options: {
         seeds: text,
         seed: text,
-        explore: text,
         shifts: text,
         hub: { type: 'boolean' },
         terminals: text,
@@ -54,13 +52,11 @@ function readOptions(): Options | null {
     const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
     const first = isNight ? firstSeedOfNight(night) : Number(values.seed ?? 1);
     const minutes = Number(values.minutes ?? 60);
-    const explored = Number(values.explore ?? 0);
     const shiftHours = Number(values.shifts ?? 0.25);
     const terminals = Number(values.terminals ?? 1);
     const isSound =
       isWhole(count, 1) &&
       isWhole(first, 0) &&
-      isWhole(explored, 0) &&
       isWhole(terminals, 1) &&
       shiftHours > 0 &&
       shiftHours <= 100 &&
@@ -68,16 +64,15 @@ function readOptions(): Options | null {
       (values.terminals === undefined || values.hub === true) &&
       !(values.coverage === true && values.hub === true) &&
       (isNight
-        ? values.seeds === undefined && values.seed === undefined && explored === 0
+        ? values.seeds === undefined && values.seed === undefined
         : values.minutes === undefined && values.sum === undefined);
     return isSound
       ? {
           first,
           count: isNight ? Infinity : count,
           minutes: isNight ? minutes : Infinity,
-          explored,
           sumPath: values.sum ?? null,
-          isSingle: values.seed !== undefined && count === 1 && explored === 0,
+          isSingle: values.seed !== undefined && count === 1,
           isCoverage: values.coverage === true,
           work: {
             shiftHours,
@@ -93,18 +88,10 @@ function readOptions(): Options | null {
 }
 
 /** The seeds to play, until their time is up. */
-function* seedsOf({ first, count, minutes, explored }: Options): Generator<number> {
+function* seedsOf({ first, count, minutes }: Options): Generator<number> {
   const endMs = performance.now() + minutes * 60_000;
   for (let place = 0; place < count && performance.now() < endMs; place += 1) {
     yield first + place;
-  }
-  if (explored > 0) {
-    const hash = commitHash();
-    const firstExplored = firstExploredSeed(hash);
-    console.log(
-      `${hash === null ? 'no commit' : `commit ${hash.slice(0, 12)}`} explores ${String(explored)} seeds, again by: npm run simulate -- --seeds ${String(explored)} --seed ${String(firstExplored)}`,
-    );
-    yield* Array.from({ length: explored }, (_, place) => firstExplored + place);
   }
 }
 

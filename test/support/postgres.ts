@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { HubServer } from '../../app/hub/address.ts';
 import { startChild, type Child } from './child.ts';
 import { asServerAccount, findPostgres, outputOf, serverAccount, type PostgresPrograms } from './find-postgres.ts';
+import { shareOf } from './night.ts';
 import { makeCertificate } from './openssl.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
 import { listenLocally } from './listen.ts';
@@ -17,9 +18,9 @@ export function hasPostgres(): boolean {
   return servers.length > 0;
 }
 
-/** For `describe.each`: each version that can be started here, or one that is to be skipped. */
+/** For `describe.each`: each version that can be started here, by day one of them; or one that is to be skipped. */
 export function postgresVersions(): readonly PostgresPrograms[] {
-  return hasPostgres() ? servers : [{ version: 'that is not here', folder: '' }];
+  return hasPostgres() ? shareOf(servers, 1) : [{ version: 'that is not here', folder: '' }];
 }
 
 export interface Postgres {

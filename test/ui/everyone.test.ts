@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findOrphans, isWriting, lookAtScene, whyIncomparable, writeAlike } from './kept-pictures.ts';
 import { drawOutage, outageFile } from './outage.ts';
+import { isNight } from '../support/night.ts';
 import { changeState } from './fake.ts';
 import { tabThrough } from './keyboard.ts';
 import { lengthenWords } from './longer-words.ts';
@@ -30,15 +31,15 @@ interface AxeResult {
 const stage = setStage();
 
 /**
- * The faults that axe-core finds in the page: all of it in the one theme, and in the other what colours decide, for
- * nothing else is different there.
+ * The faults that axe-core finds in the page: all of it in the one theme, and at night in the other what colours decide,
+ * for nothing else is different there.
  */
 async function askAxe(page: Page): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(`import('${axePath}').then(() => null)`);
   for (const [theme, runOnly] of [
     ['light', rules],
-    ['dark', { type: 'rule', values: ofColours }],
+    ...(isNight ? [['dark', { type: 'rule', values: ofColours }] as const] : []),
   ] as const) {
     await applyLook(page, { theme, language: spoken[0] });
     const { violations } = await page.evaluate(
@@ -77,9 +78,9 @@ const probes = { settled, findLostTexts, findSmallTargets };
 const probesText = Object.entries(probes).map(([name, probe]) => `${name}: ${probe.toString()}`);
 
 /**
- * The faults of what cannot be pressed or read: at the first size in the three languages, with the largest text in the
- * two of long words, at 200%, with letters of twice the size, with wider letters and with words that are 30% longer; at
- * the other size in Portuguese.
+ * The faults of what cannot be pressed or read: at the first size in the three languages, at the other size in Portuguese;
+ * at night with the largest text in the two of long words, at 200%, with letters of twice the size, with wider letters and
+ * with words that are 30% longer as well.
  */
 async function measure(page: Page, one: ShownScene): Promise<string[]> {
   const found: string[] = [];
@@ -104,16 +105,19 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
         await note(`${size.width} ${language}`, minTargetPx);
       }
       // The size of a page of this size at 200% (WCAG 2.2, 1.4.4). The companion bar's window grows with it.
-      if (one.path === undefined) {
+      if (one.path === undefined && isNight) {
         await page.setViewportSize({ width: first.width / 2, height: first.height / 2 });
         await note(`${first.width} at 200%`);
       }
     }
-    if (language !== 'en') {
+    if (language !== 'en' && isNight) {
       await page.setViewportSize(first);
       await changeState(page, { textSize: 'largest' });
       await note(`${language} with the largest text`);
     }
+  }
+  if (!isNight) {
+    return found;
   }
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isNight } from '../../support/night.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 import { channels, createSecondJudge, sampleInput } from '../../support/fuzz/samples.ts';
@@ -10,7 +11,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { invoke } from '../story.ts';
 
 const missing = whyNoElectron();
-const documentsPerChannel = 60;
+const documentsPerChannel = isNight ? 60 : 15;
 const messagesAtATime = 100;
 
 /** The files that must not change, to the byte. */

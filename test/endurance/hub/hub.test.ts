@@ -1,5 +1,6 @@
 // The share of `npm run hub` that the longer tests play, and the proof that it finds a bug of the kind that it is there for.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isNight } from '../../support/night.ts';
 import { hasPostgres } from '../../support/postgres.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 import { buildHost } from '../build-host.ts';
@@ -14,10 +15,11 @@ afterAll(folder.remove);
 
 test.skipIf(!hasPostgres())(
   'tills of a hub under faults keep the limit, come back, follow and lose nothing (J1, J2, J4, J5)',
+  { timeout: 1_800_000 },
   async () => {
     const { violations, requests, switches } = await runHub({
       seed: 'short',
-      seconds: 20,
+      seconds: isNight ? 600 : 20,
       tills: 4,
       losesData: false,
       folder: temporaryDirectory(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { percentile } from '../../bench/statistics.ts';
 import { asEarlierVersion } from '../../support/earlier-hub.ts';
+import { shareOf } from '../../support/night.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { hubKey } from './hub-terminal.ts';
 import { runShopDay } from './shop-day.ts';
@@ -63,17 +64,21 @@ test('tills of two versions share the limit while one after the other is brought
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
 });
 
-test.for([
+const days = [
   { seed: 1, tills: 10, scanEveryMs: 12_000, minutes: 15 },
   { seed: 2, tills: 20, scanEveryMs: 24_000, minutes: 15 },
-])('$tills tills share the limit while each second one gathers no figures (H1, H15, L1)', async (day) => {
-  const alone = await runShopDay(day);
-  const { waitsMs, idle, joinedPercent, ...evidence } = await runShopDay({ ...day, isListed: true, isMixed: true });
-  expect(evidence.mostInAWindow).toBeGreaterThan(50);
-  expect(evidence.mostInAWindow).toBeLessThanOrEqual(60);
-  expect(idle.forMs).toBeLessThanOrEqual(1_000);
-  expect(joinedPercent).toBeGreaterThan(0);
-  expect(percentile(waitsMs, 0.5)).toBeLessThanOrEqual(50);
-  // Nobody waits longer than before one half was brought up to date.
-  expect(percentile(waitsMs, 0.99)).toBeLessThan(percentile(alone.waitsMs, 0.99));
-});
+];
+test.for(shareOf(days, 1))(
+  '$tills tills share the limit while each second one gathers no figures (H1, H15, L1)',
+  async (day) => {
+    const alone = await runShopDay(day);
+    const { waitsMs, idle, joinedPercent, ...evidence } = await runShopDay({ ...day, isListed: true, isMixed: true });
+    expect(evidence.mostInAWindow).toBeGreaterThan(50);
+    expect(evidence.mostInAWindow).toBeLessThanOrEqual(60);
+    expect(idle.forMs).toBeLessThanOrEqual(1_000);
+    expect(joinedPercent).toBeGreaterThan(0);
+    expect(percentile(waitsMs, 0.5)).toBeLessThanOrEqual(50);
+    // Nobody waits longer than before one half was brought up to date.
+    expect(percentile(waitsMs, 0.99)).toBeLessThan(percentile(alone.waitsMs, 0.99));
+  },
+);
