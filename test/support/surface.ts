@@ -6,6 +6,7 @@ import { orderlyEnd } from './child.ts';
 import { findChromium, launchChromium } from './chromium.ts';
 import { findElectron, launchElectron } from './electron.ts';
 import { launchPackaged, whyNoPackage, type PackagedSession } from './packaged.ts';
+import { temporaryDirectory } from './temporary.ts';
 import { launchOnWindows, windowsPackage } from './windows.ts';
 
 const patienceMs = 20_000;
@@ -77,23 +78,25 @@ const inElectron: Surface = {
     const { application, page, watch, kill, close } = await launchElectron(['--data-dir', dataDirectory, ...flags]);
     page.setDefaultTimeout(patienceMs);
     const save: Running['save'] = async (action) => {
-      const path = join(dataDirectory, 'saved-by-test');
+      // Among what Tillside keeps nothing is saved.
+      const folder = temporaryDirectory();
       // Listens after the app itself, which may have refused by then.
-      const listening = await application.evaluateHandle(({ session }, savePath) => {
+      const listening = await application.evaluateHandle(({ session }, saveIn) => {
         const saved = new Promise<string>((resolve) => {
           session.defaultSession.once('will-download', (event, item) => {
             if (event.defaultPrevented) {
               resolve('');
               return;
             }
-            item.setSavePath(savePath);
+            item.setSavePath(`${saveIn}/${item.getFilename()}`);
             item.once('done', () => resolve(item.getFilename()));
           });
         });
         return { saved };
-      }, path);
+      }, folder);
       await action();
-      return { name: await listening.evaluate(({ saved }) => saved), text: readFileSync(path, 'utf8') };
+      const name = await listening.evaluate(({ saved }) => saved);
+      return { name, text: readFileSync(join(folder, name), 'utf8') };
     };
     return { page, complaints: watch.complaints, save, kill, close };
   },
