@@ -115,7 +115,9 @@ async function endSessions(run: RunSql, role: string): Promise<void> {
 async function emptyRole(run: RunSql, role: string): Promise<void> {
   await endSessions(run, role);
   const group = await findGroup(run);
-  if (group !== null && group !== role && (await isTrue(run, `pg_has_role('${group}', 'usage')`))) {
+  // Which may be gone, as where the roles have not all come back with the database.
+  const isThere = group !== null && group !== role && (await exists(run, group));
+  if (isThere && (await isTrue(run, `pg_has_role('${group}', 'usage')`))) {
     // As their group any till may own something; what the hub gives to that stays.
     await run(`reassign owned by ${group} to ${role}`);
   }
@@ -337,7 +339,7 @@ export async function findRolesToRemove(run: RunSql): Promise<readonly string[]>
   const found = await findAllRoles(run);
   const group = await findGroup(run);
   if (found.length > 0) {
-    return [...found, ...(group === null ? [] : [group])];
+    return [...found, ...(group === null || !(await exists(run, group)) ? [] : [group])];
   }
   const members = (await isUsedElsewhere(run, tillsRole)) ? [] : await findMembers(run, tillsRole);
   const left: string[] = [];

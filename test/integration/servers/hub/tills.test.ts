@@ -506,6 +506,16 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await run('removeTill', { till: 'Till 1', isConfirmed: true })).toEqual(saying(1, 'Those that do: Till 2.'));
   });
 
+  test.each([
+    ['removeTill', 'Till 1 has been shut out'],
+    ['remove', 'The hub has been removed'],
+  ] as const)('whose group has not come back with its role is no obstacle to %s', async (action, said) => {
+    await joinAs(hub, 'Till 1');
+    const [found] = await asOwner('select tills from tillside_hub.meta');
+    await asOwner(`drop owned by ${String(found?.['tills'])}; drop role ${String(found?.['tills'])}`);
+    expect(await run(action, { till: 'Till 1', isConfirmed: true })).toEqual(saying(0, said));
+  });
+
   test('that has said that it leaves, and stays, is named and shut out', async () => {
     const [own, preparing] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
     const thief = await signIn(own);
