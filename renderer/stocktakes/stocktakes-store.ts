@@ -335,7 +335,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       const mine = number;
       const isStillHere = visit();
       const answer = await turns.call(() => call(current.id), isStillHere);
-      if (isStillHere()) {
+      if (isStillHere() && get().current?.id === current.id) {
         steps.take(answer);
       }
       if (answer?.ok === true && turns.isWaiting() && mine % drawnOneOf !== 0) {

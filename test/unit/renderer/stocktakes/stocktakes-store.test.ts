@@ -264,6 +264,22 @@ test('after a lost answer, another count or another person, nothing is undone be
   expect([await undo(), await undo(stands(7))]).toEqual([8, null]);
 });
 
+test('a scan of the count before, answered late, is no step of the one that is shown by then (5)', async () => {
+  const { now, next, undo } = await openCounting();
+  const shelf8 = { ...stocktake, id: 8 };
+  void now().scan('A', 'scan');
+  now().leave();
+  void now().open(8);
+  await next('stocktake:read').answer(ok(shelf8));
+  await next('stocktake:scan').answer(ok({ kind: 'counted', line: { name: 'A', step: 3 }, stocktake, doubt: null }));
+  void now().scan('B', 'scan');
+  await next('stocktake:scan').answer(
+    ok({ kind: 'counted', line: { name: 'B', step: 4 }, stocktake: shelf8, doubt: null }),
+  );
+  const undone = ok({ undone: 4, line: { name: 'B', step: null }, stocktake: shelf8 });
+  expect([await undo(undone), await undo(stands(null))]).toEqual([4, null]);
+});
+
 test('a refused undoing changes nothing of what the next one names (5)', async () => {
   const { scan, undo } = await openCounting();
   await scan('A', 3);
