@@ -13,12 +13,20 @@ import { isChoice, isUnasked, type CountOutcome } from './stocktakes-store.ts';
 /** Hits that a person chooses from; who has more types more. */
 const shownHits = 6;
 
-function OutcomeLine({ line, doubt }: { readonly line: StocktakeLine; readonly doubt: string | null }): ReactElement {
+interface OutcomeLineProps {
+  readonly line: StocktakeLine;
+  /** What undoing has done to it; null where it was counted. */
+  readonly tag: string | null;
+  readonly doubt: string | null;
+}
+
+function OutcomeLine({ line, tag, doubt }: OutcomeLineProps): ReactElement {
   const { t, language } = useWords();
   const { quantity, unit, miss } = line;
   return (
     <>
       <div className="count-outcome-words">
+        {tag !== null && <p className="count-outcome-tag">{tag}</p>}
         <p className="count-outcome-name">{nameOfLine(line)}</p>
         {miss === null ? (
           <>
@@ -116,6 +124,7 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
   const { t } = useWords();
   const line = outcome !== null && 'line' in outcome ? outcome.line : null;
   const doubt = outcome?.kind === 'counted' && outcome.doubt !== null ? t(`stocktakes.doubt.${outcome.doubt}`) : null;
+  const tag = outcome?.kind === 'undone' || isUnasked(outcome) ? t(`stocktakes.${outcome.kind}`) : null;
   const plain = (): string => {
     if (outcome === null) {
       return t('stocktakes.scanFirst');
@@ -132,10 +141,7 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
       data-kind={outcome?.kind}
     >
       <div className="count-outcome-news" role="status" aria-atomic="true">
-        {(outcome?.kind === 'undone' || isUnasked(outcome)) && line !== null && (
-          <p className="count-outcome-tag">{t(`stocktakes.${outcome.kind}`)}</p>
-        )}
-        {line !== null && <OutcomeLine line={line} doubt={doubt} />}
+        {line !== null && <OutcomeLine line={line} tag={tag} doubt={doubt} />}
         {isChoice(outcome) && (
           <p className="count-outcome-name">{t(`stocktakes.${outcome.kind}`, { text: outcome.text })}</p>
         )}

@@ -180,6 +180,9 @@ describe('a count', () => {
       .getByText(/^Not taken back: this has changed since/)
       .waitFor();
     await lastCounted(page).getByText('2', { exact: true }).waitFor();
+    // Beside such a sentence the name had room for a letter.
+    const name = lastCounted(page).locator('.count-outcome-name');
+    expect((await name.boundingBox())?.height).toBeLessThan(80);
     await page.getByText('Alt + Z did nothing: the screen had just changed. Look, then press again.').waitFor();
     await page.keyboard.press('Alt+Z');
     await lastCounted(page).getByText('Taken back').waitFor();

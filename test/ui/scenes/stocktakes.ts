@@ -80,6 +80,20 @@ async function countCoffee(page: Page): Promise<void> {
   await page.getByRole('listitem').filter({ hasText: 'Serra Clara' }).waitFor();
 }
 
+/** Another page of the till has counted the same since. */
+async function overtake(page: Page): Promise<void> {
+  await countCoffee(page);
+  await page.evaluate(
+    (input) =>
+      (
+        window as unknown as { tillside: { invoke: (channel: string, input: object) => Promise<unknown> } }
+      ).tillside.invoke('stocktake:scan', input),
+    { stocktakeId: stocktakes.length, text: coffee, source: 'scan' },
+  );
+  await page.keyboard.press('Alt+Z');
+  await page.getByText('Not taken back', { exact: false }).waitFor();
+}
+
 const field = 'Scan, or type a code or name';
 
 export const stocktakesScenes: readonly ShownScene[] = [
@@ -99,6 +113,7 @@ export const stocktakesScenes: readonly ShownScene[] = [
     counted,
   ),
   at('stocktake', {}, countCoffee, counted),
+  at('stocktake-overtaken', {}, overtake, counted),
   at('stocktake-begun', {}, goOn, { stocktakes }),
   at(
     'stocktake-several',
