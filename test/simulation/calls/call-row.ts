@@ -39,7 +39,10 @@ export interface CallRow<Name extends Channel> {
   /** The input of the call; null where there is nothing that could be asked for now. */
   readonly draw: (world: CallWorld) => InvokeInput<Name> | null;
   /** Names the kinds of success that it tells apart; without it there is one, "done". */
-  readonly successes?: { readonly names: readonly string[]; readonly of: (output: InvokeOutput<Name>) => string };
+  readonly successes?: {
+    readonly names: readonly string[];
+    readonly of: (output: InvokeOutput<Name>, input: InvokeInput<Name>) => string;
+  };
   /** How it may fail by its own doing; the rules before all calls are in judge-answers.ts. */
   readonly failures?: readonly FailureKind[];
   /** It asks the platform, and may fail as that or the way to it does. */

@@ -51,10 +51,11 @@ export function needsSignIn(call: Call): boolean {
 }
 
 /** The name of an answer in the coverage. */
-export function nameOf({ channel, answer }: Pick<HeardAnswer, 'channel' | 'answer'>): string {
+export function nameOf({ channel, input, answer }: Pick<HeardAnswer, 'channel' | 'input' | 'answer'>): string {
   const { successes, failures = [], asksPlatform } = rowOf(channel);
   if (answer.ok) {
-    return successes === undefined ? 'done' : (successes.of as (output: unknown) => string)(answer.value);
+    const of = successes?.of as ((output: unknown, asked: unknown) => string) | undefined;
+    return of?.(answer.value, input) ?? 'done';
   }
   const { kind } = answer.failure;
   if (storageFailures.has(kind) && !failures.includes(kind)) {

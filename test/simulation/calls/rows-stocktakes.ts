@@ -94,7 +94,13 @@ export const stocktakeRows = {
         ? { stocktakeId: someCount(world), step }
         : known(world, world.memory.steps, { stocktakeId: someCount(world), step });
     },
-    successes: { names: ['undone', 'shown'], of: ({ undone }) => (undone === null ? 'shown' : 'undone') },
+    successes: {
+      names: ['undone', 'overtaken', 'newest'],
+      of: ({ undone }, { step }) => {
+        const shown = step === null ? 'newest' : 'overtaken';
+        return undone === null ? shown : 'undone';
+      },
+    },
     failures: ['notFoundHere', 'notReady', 'inputInvalid'],
     unseen: { inputInvalid: 'a closed count is not ready' },
   },
