@@ -15,6 +15,7 @@ import {
   whileTimePasses,
 } from '../../endurance/terminal-on-files.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
+import { isNight } from '../../support/night.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { channels, createSecondJudge, placesIn, sampleInput } from '../../support/fuzz/samples.ts';
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
@@ -26,7 +27,7 @@ import { makeTemporaryDirectory } from '../../support/temporary.ts';
  */
 const messagesPerPlace = 100;
 const mostPerChannel = 4_000;
-const oddPerChannel = 60;
+const oddPerChannel = isNight ? 60 : 20;
 /** So many times of what sending them costs refusing them may take: a page that sends nothing else must not hold up the till. */
 const mostOverSending = 30;
 

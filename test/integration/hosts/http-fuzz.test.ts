@@ -9,13 +9,14 @@ import type { Channel } from '../../../app/contract/contract.ts';
 import type { Handlers } from '../../../app/contract/bridge.ts';
 import { fail } from '../../../app/domain/result.ts';
 import { openBrowserHost, type BrowserHost } from '../../../app/hosts/browser/server.ts';
+import { isNight } from '../../support/night.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { createFakeEvents } from '../../support/fake-handlers.ts';
 import { channels, createSecondJudge, sampleInput } from '../../support/fuzz/samples.ts';
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
-const documentsPerChannel = 40;
+const documentsPerChannel = isNight ? 40 : 15;
 const atATime = 8;
 
 const directory = makeTemporaryDirectory();

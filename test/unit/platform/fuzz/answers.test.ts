@@ -13,11 +13,12 @@ import { createTokenRequest, type Grant } from '../../../../app/platform/tokens.
 import { dispositionOf, namedPlaces } from '../../../../app/queue/disposition.ts';
 import { balances, batchLists, couponLists, errors, listings, scopeLists, tokens } from './answers.ts';
 import { id, openFuzzedPlatform, spoiledAnswer, type FuzzedPlatform } from './platform.ts';
+import { isNight } from '../../../support/night.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { tokenOf, tokenUser } from '../../../support/tokens.ts';
 import { idleSlot } from '../../../support/idle-slot.ts';
 
-const answersEach = 2_000;
+const answersEach = isNight ? 2_000 : 600;
 /** Two tries, each with a slot and a request, and the renewal between them. */
 const maxSteps = 5;
 const timeLimitMs = 120_000;

@@ -11,10 +11,11 @@ import { openQueueDatabase } from '../../../support/queue-database.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { balances, couponLists, errors, listings } from './answers.ts';
 import { id, openFuzzedPlatform, spoiledAnswer } from './platform.ts';
+import { isNight } from '../../../support/night.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { listed } from '../../../support/listed.ts';
 
-const answersEach = 2_000;
+const answersEach = isNight ? 2_000 : 600;
 /** All rows are looked through after this many answers, and those that were named after each. */
 const lookEvery = 100;
 const timeLimitMs = 240_000;
