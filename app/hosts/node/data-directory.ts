@@ -35,7 +35,8 @@ export function defaultDataDirectory(
 
 /** The rights there of users who are neither the folder's owner nor of its group. */
 const others = 0o007;
-const mayOthersWrite = (mode: number): boolean => (mode & 0o002) !== 0;
+/** Whether users may write there who are neither its owner nor of its group. */
+export const mayOthersWrite = (mode: number): boolean => (mode & 0o002) !== 0;
 
 /**
  * Takes the folder from users of this machine who are neither its owner nor of its group; who made it may have left it

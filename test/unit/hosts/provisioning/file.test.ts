@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../../app/contract/settings.ts';
 import { fail, succeed } from '../../../../app/domain/result.ts';
 import { parseProvision, readNamedProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
@@ -253,6 +253,55 @@ test.skipIf(process.platform === 'win32')('a pipe or a device is no file, and is
   const pipe = join(temporaryDirectory(), 'till.json');
   execFileSync('mkfifo', [pipe]);
   expect(readProvision(pipe)).toEqual(refused);
+});
+
+describe.skipIf(process.platform === 'win32')('a file that is not this user’s', () => {
+  const refused = fail(['the file: may be from anybody on this machine']);
+  /** As root the file is somebody's; else this process asks as somebody. */
+  const isRoot = process.getuid?.() === 0;
+  const [somebody, asUser] = isRoot ? [2001, 2002] : [process.getuid?.() ?? 0, (process.getuid?.() ?? 0) + 1];
+  const put = (folder: string, owner = somebody): string => {
+    const path = join(folder, 'shop.json');
+    writeFileSync(path, good);
+    if (isRoot) {
+      chownSync(path, owner, owner);
+    }
+    return path;
+  };
+
+  test('is refused where everybody can put one, as where one was deleted after its first use', () => {
+    const folder = temporaryDirectory();
+    const path = put(folder);
+    for (const mode of [0o1777, 0o777, 0o703]) {
+      chmodSync(folder, mode);
+      expect(readProvision(path, asUser)).toEqual(refused);
+      expect(readNamedProvision({ provisionPath: path, isProvisionLasting: true }, asUser)).toEqual(refused);
+    }
+    expect(readProvision(path, somebody)).toMatchObject({ ok: true });
+    const link = join(temporaryDirectory(), 'link.json');
+    symlinkSync(path, link);
+    expect(readProvision(link, asUser)).toEqual(refused);
+  });
+
+  test('is refused in a folder that somebody else has made; in one of root or of this user it is taken', () => {
+    const folder = join(temporaryDirectory(), 'setup');
+    mkdirSync(folder, { mode: 0o755 });
+    const path = put(folder);
+    if (isRoot) {
+      expect(readProvision(path, asUser)).toMatchObject({ ok: true });
+      chownSync(folder, asUser, asUser);
+      expect(readProvision(path, asUser)).toMatchObject({ ok: true });
+      chownSync(folder, somebody, somebody);
+    }
+    expect(readProvision(path, asUser)).toEqual(refused);
+    expect(readProvision(path, null)).toMatchObject({ ok: true });
+  });
+
+  test('is refused where everybody could change it, whoever owns it', () => {
+    const path = put(temporaryDirectory());
+    chmodSync(path, 0o646);
+    expect(readProvision(path, somebody)).toEqual(refused);
+  });
 });
 
 test('a file in another encoding is refused: a secret in it would be another one (RFC 8259 §8.1)', () => {
