@@ -133,6 +133,7 @@ function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
 const folderFaults: Partial<Record<StartErrorReason, string>> = {
   foreignFolder: 'belongs to another user of this machine',
   openFolder: 'holds something, and everybody could write there: look through it and run chmod 700 on it',
+  openParent: 'is not there, and everybody could move it away: run chmod o-w on the folder around it',
   unclosedFolder: 'lies on a disk on which it cannot be closed to others',
   networkFolder: 'lies on a network drive',
 };

@@ -95,6 +95,19 @@ export function whyNotOurs(path: string, { userId } = here): StartErrorReason | 
   }
 }
 
+/**
+ * Whether the folder is not there, and would be made in one in which everybody can move it away: so may the one before
+ * have been, and a new one begins without its lock. A sticky folder lets nobody move what is another's.
+ */
+function isMovable(path: string, userId: number | null): boolean {
+  const outer = dirname(path);
+  if (userId === null || existsSync(path) || outer === path) {
+    return false;
+  }
+  const found = statSync(outer, { throwIfNoEntry: false });
+  return found === undefined ? isMovable(outer, userId) : mayOthersWrite(found.mode) && (found.mode & 0o1000) === 0;
+}
+
 /** Level by level: Node's own way tries for ever where a folder is there and takes none, such as /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) {
@@ -211,13 +224,17 @@ export function whyUnfit(
  * that it can be written. Throws StorageError `storageFull` or `storageFailed`, and StartError for one that is refused: on
  * a network drive (`networkFolder`), on Windows also in OneDrive (`syncedFolder`) or with too long a path
  * (`tooLongFolder`); elsewhere one that another user owns (`foreignFolder`), one that everybody could write and that holds
- * something (`openFolder`), and one that cannot be closed (`unclosedFolder`).
+ * something (`openFolder`), one that cannot be closed (`unclosedFolder`), and one that is not there and that everybody
+ * could move away (`openParent`).
  */
 export function prepareDataDirectory(path: string, facts = here): string {
   let reason: StartErrorReason | null;
   try {
-    makeFolder(path);
-    reason = whyUnfit(path, facts) ?? closeToOthers(path, facts);
+    reason = isMovable(path, facts.userId) ? 'openParent' : null;
+    if (reason === null) {
+      makeFolder(path);
+      reason = whyUnfit(path, facts) ?? closeToOthers(path, facts);
+    }
     if (reason === null) {
       tryToWrite(path);
     }

@@ -3,6 +3,7 @@ export type StartErrorReason =
   | 'foreignFolder'
   | 'networkFolder'
   | 'openFolder'
+  | 'openParent'
   | 'practiceGone'
   | 'statusInside'
   | 'syncedFolder'

@@ -317,6 +317,19 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     expect(statSync(folder).mode & 0o007).toBe(0);
   });
 
+  test('none is made where everybody could move it away, as they may have done with the one before', () => {
+    const around = temporaryDirectory();
+    const folder = join(around, 'till', 'data');
+    chmodSync(around, 0o777);
+    expect(() => prepareDataDirectory(folder, mine)).toThrow(new StartError('openParent'));
+    expect(readdirSync(around)).toEqual([]);
+    // A sticky folder, such as /tmp, lets nobody move what is another's; one that is there is as safe as it ever was.
+    for (const mode of [0o1777, 0o775, 0o777]) {
+      chmodSync(around, mode);
+      expect(prepareDataDirectory(folder, mine)).toBe(folder);
+    }
+  });
+
   test('one that cannot be closed is refused: its disk knows no rights, or does not let them be changed', () => {
     const folder = temporaryDirectory();
     const asked: number[] = [];
@@ -419,7 +432,7 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     expect((await commands()).check.exitCode).toBe(1);
   });
 
-  test.each(['foreignFolder', 'openFolder', 'unclosedFolder'] as const)(
+  test.each(['foreignFolder', 'openFolder', 'openParent', 'unclosedFolder'] as const)(
     '%s is said in three languages, with the folder',
     (reason) => {
       const said = ['en', 'pt-BR', 'es'].map((language) =>
