@@ -9,6 +9,7 @@ import {
   statSync,
   statfsSync,
   writeFileSync,
+  type Stats,
 } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
@@ -36,7 +37,7 @@ export function defaultDataDirectory(
 /** The rights there of users who are neither the folder's owner nor of its group. */
 const others = 0o007;
 /** Whether users may write there who are neither its owner nor of its group. */
-export const mayOthersWrite = (mode: number): boolean => (mode & 0o002) !== 0;
+const mayOthersWrite = (mode: number): boolean => (mode & 0o002) !== 0;
 
 /**
  * Takes the folder from users of this machine who are neither its owner nor of its group; who made it may have left it
@@ -99,13 +100,36 @@ export function whyNotOurs(path: string, { userId } = here): StartErrorReason | 
  * Whether the folder is not there, and would be made in one in which everybody can move it away: so may the one before
  * have been, and a new one begins without its lock. A sticky folder lets nobody move what is another's.
  */
-function isMovable(path: string, userId: number | null): boolean {
+function isMovable(path: string, facts: Pick<FolderFacts, 'userId' | 'isReachable'>): boolean {
   const outer = dirname(path);
-  if (userId === null || existsSync(path) || outer === path) {
+  if (facts.userId === null || existsSync(path) || outer === path) {
     return false;
   }
   const found = statSync(outer, { throwIfNoEntry: false });
-  return found === undefined ? isMovable(outer, userId) : mayOthersWrite(found.mode) && (found.mode & 0o1000) === 0;
+  return found === undefined
+    ? isMovable(outer, facts)
+    : mayOthersWrite(found.mode) && (found.mode & 0o1000) === 0 && facts.isReachable(outer);
+}
+
+/**
+ * Whether somebody may have put a file that was opened there, or changed it, who decides nothing of this terminal. Where
+ * everybody can put one, as in /var/tmp, it comes from its owner; elsewhere from whoever has its folder.
+ */
+export function isAnybodys(
+  path: string,
+  file: Pick<Stats, 'uid' | 'mode'>,
+  facts: Pick<FolderFacts, 'userId' | 'isReachable'>,
+): boolean {
+  const folders = [path, realpathSync(path)].map(dirname);
+  const isTrusted = (owner: number): boolean => owner === facts.userId || owner === 0;
+  const isOpen = (folder: string): boolean => {
+    const { uid, mode } = statSync(folder);
+    return !isTrusted(uid) || (mayOthersWrite(mode) && facts.isReachable(folder));
+  };
+  return (
+    facts.userId !== null &&
+    ((mayOthersWrite(file.mode) && folders.some(facts.isReachable)) || (!isTrusted(file.uid) && folders.some(isOpen)))
+  );
 }
 
 /** Level by level: Node's own way tries for ever where a folder is there and takes none, such as /proc. */
@@ -159,6 +183,8 @@ export interface FolderFacts {
   readonly userId: number | null;
   /** Changes a folder's rights, or throws. */
   readonly setMode: (path: string, mode: number) => void;
+  /** Whether users can come to a folder that is there who are neither its owner nor of its group. */
+  readonly isReachable: (folder: string) => boolean;
 }
 
 const chromiumLinks = ['SingletonLock', 'SingletonSocket', 'SingletonCookie'];
@@ -182,13 +208,22 @@ const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 /** The variables in which OneDrive names its folders to every program. */
 const syncedFolders = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'];
 
-const here: FolderFacts = {
+/** The system's word on an absolute path: a folder on the way that is closed to others keeps them from all in it. */
+export function isReachable(folder: string): boolean {
+  const real = realpathSync(folder);
+  const outer = dirname(real);
+  return (statSync(real).mode & 0o001) !== 0 && (outer === real || isReachable(outer));
+}
+
+/** This machine's. */
+export const here: FolderFacts = {
   system: platform(),
   environment: process.env,
   realPath: (path) => realpathSync.native(path),
   fileSystemOf: (path) => statfsSync(path).type,
   userId: process.getuid?.() ?? null,
   setMode: chmodSync,
+  isReachable,
 };
 
 /**
@@ -230,7 +265,7 @@ export function whyUnfit(
 export function prepareDataDirectory(path: string, facts = here): string {
   let reason: StartErrorReason | null;
   try {
-    reason = isMovable(path, facts.userId) ? 'openParent' : null;
+    reason = isMovable(path, facts) ? 'openParent' : null;
     if (reason === null) {
       makeFolder(path);
       reason = whyUnfit(path, facts) ?? closeToOthers(path, facts);

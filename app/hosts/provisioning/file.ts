@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { languageSchema } from '../../contract/basics.ts';
 import { maxProfiles } from '../../contract/limits/profiles.ts';
@@ -15,7 +15,7 @@ import { readPlatformAddress } from '../../domain/platform-address.ts';
 import { provisionedLockSchema } from './lock.ts';
 import { isSameProfile } from '../../contract/same-profile.ts';
 import type { Flags } from '../flags.ts';
-import { mayOthersWrite } from '../node/data-directory.ts';
+import { here, isAnybodys, type FolderFacts } from '../node/data-directory.ts';
 import { shopSourceSchema, updateSourceSchema } from '../node/device-choices.ts';
 import type { SetUpFile } from '../set-up.ts';
 import { onlyFile } from '../../storage/only-file.ts';
@@ -320,42 +320,30 @@ export function parseProvision(
   });
 }
 
-const thisUser = process.getuid?.() ?? null;
-
-/**
- * Whether somebody may have put the file there, or changed it, who decides nothing of this terminal. Where everybody
- * can put one, as in /var/tmp, it comes from its owner; elsewhere from whoever has its folder.
- */
-function isAnybodys(path: string, { uid, mode }: Stats, userId: number): boolean {
-  const isTrusted = (owner: number): boolean => owner === userId || owner === 0;
-  const isOpen = (folder: string): boolean => {
-    const found = statSync(folder);
-    return !isTrusted(found.uid) || mayOthersWrite(found.mode);
-  };
-  return mayOthersWrite(mode) || (!isTrusted(uid) && [path, realpathSync(path)].map(dirname).some(isOpen));
-}
-
 /**
  * Reads what the command line, or the environment, names. Answers null when it names nothing, or the environment a file
  * that is gone.
  */
 export function readNamedProvision(
   { provisionPath, isProvisionLasting }: Pick<Flags, 'provisionPath' | 'isProvisionLasting'>,
-  userId = thisUser,
+  facts: Pick<FolderFacts, 'userId' | 'isReachable'> = here,
 ): Result<ProvisionFile | null, readonly string[]> {
   return provisionPath === null || (isProvisionLasting && !existsSync(provisionPath))
     ? succeed(null)
-    : readProvision(provisionPath, userId);
+    : readProvision(provisionPath, facts);
 }
 
-/** Reads the provisioning file at this path; `userId` is null on Windows. Fails with one message a field. */
-export function readProvision(path: string, userId = thisUser): Result<ProvisionFile, readonly string[]> {
+/** Reads the provisioning file at this path. Fails with one message a field. */
+export function readProvision(
+  path: string,
+  facts: Pick<FolderFacts, 'userId' | 'isReachable'> = here,
+): Result<ProvisionFile, readonly string[]> {
   try {
     // What is looked at is what is read, whatever takes its place meanwhile.
     const file = openSync(onlyFile(path), 'r');
     try {
       const found = fstatSync(file);
-      if (userId !== null && isAnybodys(path, found, userId)) {
+      if (isAnybodys(path, found, facts)) {
         return fail(['the file: may be from anybody on this machine']);
       }
       return found.size > maxBytes ? fail([tooLarge]) : parseProvision(readFileSync(file, 'utf8'));

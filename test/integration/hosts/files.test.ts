@@ -16,6 +16,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import {
   defaultDataDirectory,
+  isReachable,
   prepareDataDirectory,
   whyNotOurs,
   type FolderFacts,
@@ -290,6 +291,7 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     fileSystemOf: () => 0,
     userId: process.getuid?.() ?? null,
     setMode: chmodSync,
+    isReachable: () => true,
   };
 
   test('another user owns: it is refused in words, and nothing is written or closed', () => {
@@ -323,6 +325,15 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     chmodSync(around, 0o777);
     expect(() => prepareDataDirectory(folder, mine)).toThrow(new StartError('openParent'));
     expect(readdirSync(around)).toEqual([]);
+    const closed = join(around, 'closed');
+    mkdirSync(join(closed, 'open'), { recursive: true });
+    chmodSync(closed, 0o750);
+    chmodSync(join(closed, 'open'), 0o777);
+    expect(isReachable(join(closed, 'open'))).toBe(false);
+    expect(isReachable('/')).toBe(true);
+    expect(prepareDataDirectory(join(closed, 'open', 'data'), { ...mine, isReachable }), 'nobody comes there').toBe(
+      join(closed, 'open', 'data'),
+    );
     // A sticky folder, such as /tmp, lets nobody move what is another's; one that is there is as safe as it ever was.
     for (const mode of [0o1777, 0o775, 0o777]) {
       chmodSync(around, mode);
@@ -467,6 +478,7 @@ describe('a folder that is unfit for a terminal', () => {
     fileSystemOf: () => 0,
     userId: null,
     setMode: chmodSync,
+    isReachable: () => true,
   });
   const onLinux = (type: number): FolderFacts => ({
     system: 'linux',
@@ -475,6 +487,7 @@ describe('a folder that is unfit for a terminal', () => {
     fileSystemOf: () => type,
     userId: process.getuid?.() ?? null,
     setMode: chmodSync,
+    isReachable: () => true,
   });
   const home = 'C:\\Users\\till';
   const synced = { OneDrive: `${home}\\OneDrive`, OneDriveCommercial: `${home}\\OneDrive - Example Shop` };

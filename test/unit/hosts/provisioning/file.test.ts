@@ -259,7 +259,9 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
   const refused = fail(['the file: may be from anybody on this machine']);
   /** As root the file is somebody's; else this process asks as somebody. */
   const isRoot = process.getuid?.() === 0;
-  const [somebody, asUser] = isRoot ? [2001, 2002] : [process.getuid?.() ?? 0, (process.getuid?.() ?? 0) + 1];
+  const [somebody, another] = isRoot ? [2001, 2002] : [process.getuid?.() ?? 0, (process.getuid?.() ?? 0) + 1];
+  const asked = (userId: number | null) => ({ userId, isReachable: () => true });
+  const asUser = asked(another);
   const put = (folder: string, owner = somebody): string => {
     const path = join(folder, 'shop.json');
     writeFileSync(path, good);
@@ -277,7 +279,7 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
       expect(readProvision(path, asUser)).toEqual(refused);
       expect(readNamedProvision({ provisionPath: path, isProvisionLasting: true }, asUser)).toEqual(refused);
     }
-    expect(readProvision(path, somebody)).toMatchObject({ ok: true });
+    expect(readProvision(path, asked(somebody))).toMatchObject({ ok: true });
     const link = join(temporaryDirectory(), 'link.json');
     symlinkSync(path, link);
     expect(readProvision(link, asUser)).toEqual(refused);
@@ -289,18 +291,21 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
     const path = put(folder);
     if (isRoot) {
       expect(readProvision(path, asUser)).toMatchObject({ ok: true });
-      chownSync(folder, asUser, asUser);
+      chownSync(folder, another, another);
       expect(readProvision(path, asUser)).toMatchObject({ ok: true });
       chownSync(folder, somebody, somebody);
     }
     expect(readProvision(path, asUser)).toEqual(refused);
-    expect(readProvision(path, null)).toMatchObject({ ok: true });
+    expect(readProvision(path, asked(null))).toMatchObject({ ok: true });
   });
 
   test('is refused where everybody could change it, whoever owns it', () => {
     const path = put(temporaryDirectory());
     chmodSync(path, 0o646);
-    expect(readProvision(path, somebody)).toEqual(refused);
+    expect(readProvision(path, asked(somebody))).toEqual(refused);
+    expect(readProvision(path, { userId: somebody, isReachable: () => false }), 'nobody comes there').toMatchObject({
+      ok: true,
+    });
   });
 });
 
