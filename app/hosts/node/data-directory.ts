@@ -39,27 +39,42 @@ const others = 0o007;
 /** Whether users may write there who are neither its owner nor of its group. */
 const mayOthersWrite = (mode: number): boolean => (mode & 0o002) !== 0;
 
+type OwnerFacts = Pick<FolderFacts, 'userId' | 'isReachable'>;
+
+const isTrusted = (owner: number, { userId }: OwnerFacts): boolean => owner === userId || owner === 0;
+
+/** Whether somebody may put something there who decides nothing of this terminal. */
+function isOpenPlace(folder: string, facts: OwnerFacts): boolean {
+  const { uid, mode } = statSync(folder);
+  return !isTrusted(uid, facts) || (mayOthersWrite(mode) && facts.isReachable(folder));
+}
+
+/** Another user's, or behind a link that another has put there, who chose where it leads. */
+function isForeign(path: string, uid: number, facts: OwnerFacts): boolean {
+  const link = lstatSync(path);
+  return (
+    uid !== facts.userId || (link.isSymbolicLink() && !isTrusted(link.uid, facts) && isOpenPlace(dirname(path), facts))
+  );
+}
+
 /**
  * Takes the folder from users of this machine who are neither its owner nor of its group; who made it may have left it
  * open. Answers why that is not enough, or null: what another user owns is theirs to read and to open again, where
  * everybody could write, anybody may have put in settings of their own, and what stays open everybody reads.
  */
-function closeToOthers(
-  path: string,
-  { userId, setMode }: Pick<FolderFacts, 'userId' | 'setMode'>,
-): StartErrorReason | null {
+function closeToOthers(path: string, facts: OwnerFacts & Pick<FolderFacts, 'setMode'>): StartErrorReason | null {
   const setRights = (toMode: number): void => {
     try {
-      setMode(path, toMode);
+      facts.setMode(path, toMode);
     } catch {
       // What follows looks at what has come about.
     }
   };
-  if (userId === null) {
+  if (facts.userId === null) {
     return null;
   }
   const { mode, uid } = statSync(path);
-  if (uid !== userId) {
+  if (isForeign(path, uid, facts)) {
     return 'foreignFolder';
   }
   if ((mode & others) === 0) {
@@ -83,13 +98,13 @@ function closeToOthers(
  * Why what lies in this folder is not this user's to believe, or null, also where there is none: `closeToOthers` for a
  * command that only looks, and changes nothing.
  */
-export function whyNotOurs(path: string, { userId } = here): StartErrorReason | null {
+export function whyNotOurs(path: string, facts: OwnerFacts = here): StartErrorReason | null {
   try {
     const { mode, uid } = statSync(path);
-    if (userId !== null && uid !== userId) {
+    if (facts.userId !== null && isForeign(path, uid, facts)) {
       return 'foreignFolder';
     }
-    return userId !== null && mayOthersWrite(mode) && readdirSync(path).length > 0 ? 'openFolder' : null;
+    return facts.userId !== null && mayOthersWrite(mode) && readdirSync(path).length > 0 ? 'openFolder' : null;
   } catch {
     // Nothing can be read there either.
     return null;
@@ -100,7 +115,7 @@ export function whyNotOurs(path: string, { userId } = here): StartErrorReason | 
  * Whether the folder is not there, and would be made in one in which everybody can move it away: so may the one before
  * have been, and a new one begins without its lock. A sticky folder lets nobody move what is another's.
  */
-function isMovable(path: string, facts: Pick<FolderFacts, 'userId' | 'isReachable'>): boolean {
+function isMovable(path: string, facts: OwnerFacts): boolean {
   const outer = dirname(path);
   if (facts.userId === null || existsSync(path) || outer === path) {
     return false;
@@ -115,20 +130,12 @@ function isMovable(path: string, facts: Pick<FolderFacts, 'userId' | 'isReachabl
  * Whether somebody may have put a file that was opened there, or changed it, who decides nothing of this terminal. Where
  * everybody can put one, as in /var/tmp, it comes from its owner; elsewhere from whoever has its folder.
  */
-export function isAnybodys(
-  path: string,
-  file: Pick<Stats, 'uid' | 'mode'>,
-  facts: Pick<FolderFacts, 'userId' | 'isReachable'>,
-): boolean {
+export function isAnybodys(path: string, file: Pick<Stats, 'uid' | 'mode'>, facts: OwnerFacts): boolean {
   const folders = [path, realpathSync(path)].map(dirname);
-  const isTrusted = (owner: number): boolean => owner === facts.userId || owner === 0;
-  const isOpen = (folder: string): boolean => {
-    const { uid, mode } = statSync(folder);
-    return !isTrusted(uid) || (mayOthersWrite(mode) && facts.isReachable(folder));
-  };
   return (
     facts.userId !== null &&
-    ((mayOthersWrite(file.mode) && folders.some(facts.isReachable)) || (!isTrusted(file.uid) && folders.some(isOpen)))
+    ((mayOthersWrite(file.mode) && folders.some(facts.isReachable)) ||
+      (!isTrusted(file.uid, facts) && folders.some((folder) => isOpenPlace(folder, facts))))
   );
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs, {
   chmodSync,
+  lchownSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -302,6 +303,21 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     );
     expect(statSync(folder).mode & 0o777).toBe(0o777);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.skipIf(mine.userId !== 0)('a link that anybody may have put there leads to no folder, whosever that is', () => {
+    const around = temporaryDirectory();
+    const link = join(around, 'link');
+    const older = temporaryDirectory();
+    symlinkSync(older, link);
+    expect(prepareDataDirectory(link, mine)).toBe(link);
+    expect(whyNotOurs(link, mine)).toBeNull();
+    lchownSync(link, 2001, 2001);
+    expect(prepareDataDirectory(link, mine), 'whoever has the folder around it let them').toBe(link);
+    chmodSync(around, 0o777);
+    expect(() => prepareDataDirectory(link, mine)).toThrow(new StartError('foreignFolder'));
+    expect(whyNotOurs(link, mine)).toBe('foreignFolder');
+    expect(readdirSync(older)).toEqual([]);
   });
 
   test('everybody could write: one that holds something is refused at each start, an empty one is closed', () => {
