@@ -20,10 +20,11 @@ const nothing = succeed({});
 export function createPinTrial({ lock, list, actor, changed }: LockHandlerParts) {
   return async (pin: string, opens: HeldKind | null): ReturnType<Handlers['lock:unlock']> => {
     const { hasPin } = lock.state();
-    const audit = list();
+    // Whoever tries may have gone, or be in practice, when it is compared.
+    const [audit, who] = [list(), actor()];
     const tried = await lock.unlock(pin, opens);
     if (hasPin && (tried.ok || tried.failure.kind === 'pinWrong')) {
-      audit.note(actor(), { kind: tried.ok ? 'unlocked' : 'pinWrong' }, tried.ok);
+      audit.note(who, { kind: tried.ok ? 'unlocked' : 'pinWrong' }, tried.ok);
       changed();
     }
     return tried.ok ? nothing : tried;
@@ -33,8 +34,8 @@ export function createPinTrial({ lock, list, actor, changed }: LockHandlerParts)
 export function createLockHandlers(parts: LockHandlerParts): HandlersOf<'lock' | 'audit'> {
   const { lock, list, actor, changed } = parts;
   const tryPin = createPinTrial(parts);
-  const note = (action: AuditAction, isWithPin = false, audit = list()): void => {
-    audit.note(actor(), action, isWithPin);
+  const note = (action: AuditAction, isWithPin = false, audit = list(), who = actor()): void => {
+    audit.note(who, action, isWithPin);
     changed();
   };
   return {
@@ -48,23 +49,23 @@ export function createLockHandlers(parts: LockHandlerParts): HandlersOf<'lock' |
       return Promise.resolve(nothing);
     },
     'lock:setPin': async ({ pin, oldPin }) => {
+      const [audit, who] = [list(), actor()];
       // Whoever has not signed in yet is nobody who could be told later.
-      if (actor().email === null) {
+      if (who.email === null) {
         return fail({ kind: 'signInNeeded' });
       }
       const hadPin = lock.state().hasPin;
       if (!hadPin && pin === null) {
         return nothing;
       }
-      const audit = list();
       const set = await lock.setPin(pin, oldPin);
       if (set.ok) {
         const kind = ({ set: 'pinSet', changed: 'pinChanged', removed: 'pinRemoved' } as const)[set.value];
-        note({ kind }, hadPin, audit);
+        note({ kind }, hadPin, audit, who);
         return nothing;
       }
       if (set.failure.kind === 'pinWrong') {
-        note({ kind: 'pinWrong' }, false, audit);
+        note({ kind: 'pinWrong' }, false, audit, who);
       }
       return set;
     },

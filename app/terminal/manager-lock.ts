@@ -38,6 +38,8 @@ export interface ManagerLock {
   readonly hasPin: () => boolean;
   /** Notes what whoever is at the screen has done, or what was done for this user. */
   readonly note: (action: AuditAction, email?: string | null) => void;
+  /** Notes later what whoever is at the screen now has tried, though they have gone by then. */
+  readonly noteLater: () => (action: AuditAction) => void;
   /** The e-mail of whoever is at the screen; null for nobody. */
   readonly signedIn: () => string | null;
   readonly handlers: ReturnType<typeof createLockHandlers>;
@@ -144,6 +146,10 @@ export async function openManagerLock({
     state: () => ({ ...lock.state(), newestEntry: list().newest() }),
     hasPin: () => lock.state().hasPin,
     note: (action, email = actor().email) => list().note({ ...actor(), email }, action, false),
+    noteLater: () => {
+      const [theirs, who] = [list(), actor()];
+      return (action) => theirs.note(who, action, false);
+    },
     signedIn: () => actor().email,
     handlers: createLockHandlers({ lock, list, actor, changed }),
     tryPin: (pin) => createPinTrial({ lock, list, actor, changed })(pin, null),

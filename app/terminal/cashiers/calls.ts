@@ -11,7 +11,12 @@ export interface CashierHandlerParts {
   readonly clock: Clock;
   readonly shops: { readonly cashiers: Cashiers; readonly inTurn: ShopChanges['inTurn'] };
   /** Who is at the screen, and the list of who did what. */
-  readonly managerLock: { readonly note: (action: AuditAction) => void; readonly signedIn: () => string | null };
+  readonly managerLock: {
+    readonly note: (action: AuditAction) => void;
+    /** While it is tried whoever tries may go, or open practice, which has a list of its own. */
+    readonly noteLater: () => (action: AuditAction) => void;
+    readonly signedIn: () => string | null;
+  };
   readonly settings: { readonly get: () => Pick<Settings, 'cashierChange'> };
 }
 
@@ -21,7 +26,7 @@ const nothing = succeed({});
 export function createCashierHandlers({
   clock,
   shops: { cashiers, inTurn },
-  managerLock: { note, signedIn },
+  managerLock: { note, noteLater, signedIn },
   settings,
 }: CashierHandlerParts): HandlersOf<'cashier'> {
   let rest: { readonly timer: Timer; readonly overAt: number } | null = null;
@@ -34,10 +39,17 @@ export function createCashierHandlers({
     cashiers.lock();
   }
 
-  function noteIfWrong(tried: Result<unknown, Failure>, name: string): void {
+  /** Compares a PIN of this user's, and notes a wrong one; what comes of it is noted as by whoever tries it. */
+  async function comparing<Value>(
+    name: string,
+    trial: () => Promise<Result<Value, Failure>>,
+  ): Promise<{ readonly tried: Result<Value, Failure>; readonly noteIt: (action: AuditAction) => void }> {
+    const noteIt = noteLater();
+    const tried = await trial();
     if (!tried.ok && tried.failure.kind === 'pinWrong') {
-      note({ kind: 'ownPinWrong', name });
+      noteIt({ kind: 'ownPinWrong', name });
     }
+    return { tried, noteIt };
   }
 
   function begin(): void {
@@ -60,8 +72,7 @@ export function createCashierHandlers({
       return Promise.resolve(nothing);
     },
     'cashier:comeBack': async ({ email, pin }) => {
-      const tried = await cashiers.tryPin(email, pin);
-      noteIfWrong(tried, email);
+      const { tried } = await comparing(email, () => cashiers.tryPin(email, pin));
       if (!tried.ok) {
         return tried;
       }
@@ -74,9 +85,10 @@ export function createCashierHandlers({
       });
     },
     'cashier:scanBadge': async ({ code }) => {
+      const noteIt = noteLater();
       const read = await cashiers.readBadge(code);
       if (!read.ok && read.failure.kind === 'badgeUnknown') {
-        note({ kind: 'badgeUnknown' });
+        noteIt({ kind: 'badgeUnknown' });
       }
       return !read.ok
         ? read
@@ -89,10 +101,9 @@ export function createCashierHandlers({
           });
     },
     'cashier:makeBadge': async ({ pin }) => {
-      const made = await cashiers.makeBadge(pin);
-      noteIfWrong(made, signedIn() ?? '');
+      const { tried: made, noteIt } = await comparing(signedIn() ?? '', () => cashiers.makeBadge(pin));
       if (made.ok) {
-        note({ kind: 'badgeMade' });
+        noteIt({ kind: 'badgeMade' });
       }
       return mapResult(made, (code) => ({ code }));
     },
@@ -104,10 +115,11 @@ export function createCashierHandlers({
       return Promise.resolve(mapResult(removed, () => ({})));
     },
     'cashier:setPin': async ({ pin, oldPin }) => {
-      const set = await cashiers.setPin(pin, oldPin);
-      noteIfWrong(set, signedIn() ?? '');
+      const { tried: set, noteIt } = await comparing(signedIn() ?? '', () => cashiers.setPin(pin, oldPin));
       if (set.ok && set.value !== null) {
-        note({ kind: ({ set: 'ownPinSet', changed: 'ownPinChanged', removed: 'ownPinRemoved' } as const)[set.value] });
+        noteIt({
+          kind: ({ set: 'ownPinSet', changed: 'ownPinChanged', removed: 'ownPinRemoved' } as const)[set.value],
+        });
       }
       return set.ok ? nothing : set;
     },

@@ -177,6 +177,28 @@ test('a badge that is made while another cashier comes is nobody’s: the other 
   expect(await scan(terminal, beas)).toEqual(came(bea.email));
 });
 
+test('a wrong PIN is listed with who tried it, though another cashier has come before it was compared', async () => {
+  const { terminal, handlers, ana, bea, anas } = await openTillWithBadges();
+  const managersPin = '73105946';
+  await handlers['lock:setPin']({ pin: managersPin });
+  const guesses = [
+    handlers['lock:unlock']({ pin: '0000', opens: 'settings' }),
+    handlers['lock:setPin']({ pin: '1111', oldPin: '0000' }),
+    handlers['cashier:setPin']({ pin: null, oldPin: '0000' }),
+  ];
+  expect(await scan(terminal, anas)).toEqual(came(ana.email));
+  expect(await Promise.all(guesses)).toMatchObject(guesses.map(() => ({ failure: { kind: 'pinWrong' } })));
+  await handlers['lock:unlock']({ pin: managersPin, opens: 'audit' });
+  const listed = await actionsOf(terminal, 5);
+  expect(listed.toSorted()).toEqual([
+    `${ana.email} cameByBadge`,
+    `${ana.email} unlocked`,
+    `${bea.email} ownPinWrong`,
+    `${bea.email} pinWrong`,
+    `${bea.email} pinWrong`,
+  ]);
+});
+
 test('who has the settings cannot try codes: a badge is kept keyed, with the key in the keychain alone', async () => {
   const { machine, anas, beas, ana, bea } = await openTillWithBadges();
   const text = JSON.stringify(machine.settings());

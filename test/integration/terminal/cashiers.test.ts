@@ -21,6 +21,12 @@ async function entriesOf({ handlers }: Terminal): Promise<readonly AuditEntry[]>
   return listed.ok ? listed.value.rows.toReversed() : expect.fail(listed.failure.kind);
 }
 
+/** The same, once Ana has come back. */
+async function entriesWith(terminal: Terminal, ana: Pick<TrainingPlatform, 'email'>): Promise<readonly AuditEntry[]> {
+  await terminal.handlers['cashier:comeBack']({ email: ana.email, pin: anasPin });
+  return entriesOf(terminal);
+}
+
 /** Who did what since, in words. */
 async function actionsOf(terminal: Terminal, since = 0): Promise<string[]> {
   const entries = await entriesOf(terminal);
@@ -199,6 +205,23 @@ test('of too many PINs the oldest gives way, and who comes meanwhile stays at th
   expect(await setting).toEqual(fail({ kind: 'userChanged' }));
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: bea.email } });
   expect(await isListed(ana.email)).toBe(false);
+});
+
+test('whoever guesses a PIN and opens practice before it is compared is on the list all the same', async () => {
+  const { terminal, handlers, machine, ana, bea } = await openTillWithPins();
+  const practice = await openPlatformForTest();
+  machine.practice = practice;
+  const before = (await entriesWith(terminal, ana)).length;
+  await handlers['cashier:lock']({});
+  const guess = handlers['cashier:comeBack']({ email: bea.email, pin: '0000' });
+  expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
+  expect(await guess).toMatchObject({ failure: { kind: 'pinWrong' } });
+  const { profiles } = await stateOf(terminal);
+  await handlers['profile:switch']({ profileId: profiles[0]?.profileId ?? 0 });
+  const listed = (await entriesWith(terminal, ana)).slice(before);
+  expect(listed.filter(({ action }) => action.kind === 'ownPinWrong')).toMatchObject([
+    { email: null, action: { name: bea.email } },
+  ]);
 });
 
 test('a start locks, and so does another connection that is opened; the right PIN opens both', async () => {

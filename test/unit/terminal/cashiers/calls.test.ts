@@ -34,7 +34,11 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
   const handlers = createCashierHandlers({
     clock,
     shops: { cashiers, inTurn: (action) => action() },
-    managerLock: { signedIn: () => 'ana@example.com', note: (action) => void till.noted.push(action) },
+    managerLock: {
+      signedIn: () => 'ana@example.com',
+      note: (action) => void till.noted.push(action),
+      noteLater: () => (action) => void till.noted.push(action),
+    },
     settings: { get: () => ({ cashierChange: { keptDays: 30, lockAfterMinutes: till.minutes, badges: true } }) },
   });
   return { clock, till, handlers, touch: () => handlers['cashier:noteActivity']({}) };

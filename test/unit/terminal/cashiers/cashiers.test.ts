@@ -63,7 +63,7 @@ function startTill(file: SettingsFile, clock = createManualClock()) {
   const handlers = createCashierHandlers({
     clock,
     shops: { cashiers, inTurn: (action) => action() },
-    managerLock: { signedIn: () => till.signedIn, note: () => undefined },
+    managerLock: { signedIn: () => till.signedIn, note: () => undefined, noteLater: () => () => undefined },
     settings,
   });
   const comesBack = (): boolean => cashiers.comeBack(kept.find(shop, ana) ?? keptOf(ana)).ok;
