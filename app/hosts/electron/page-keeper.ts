@@ -5,7 +5,8 @@
 //                                                   ├─quit─▶ the app ends
 //                                                   └─crashed itself─▶ lost, or safe screen
 //
-//   R1  A page that crashed is loaded again at the address that it had.
+//   R1  A page that crashed is loaded again at the screen that it had. A script can give it any address of its host, under
+//       which there is nothing: of that the fragment alone is kept.
 //   R2  The third crash within a minute brings the safe screen, which has no script; trying again begins to count anew.
 //       Where its quitting is refused, it is shown again without.
 //   R3  A safe screen that crashes is not shown again: the app says so in a dialog and ends. Where the screen is held, as a
@@ -131,8 +132,7 @@ export function keepPage({ contents, log, language, lastCallMs, quit, isHeld, on
     } else if (crashesMs.length >= maxFalls) {
       loadSoon(safeAddress(true)); // R2
     } else {
-      const address = contents.getURL();
-      loadSoon(address.startsWith(home) ? address : home); // R1
+      loadSoon(`${home}${URL.parse(contents.getURL())?.hash ?? ''}`); // R1
     }
   });
 

@@ -87,6 +87,18 @@ test.skipIf(missing !== null)(
   },
 );
 
+test.skipIf(missing !== null)(
+  'a killed page that a script has given another address is loaded at its own (R1)',
+  async () => {
+    const session = await launchElectronForTest();
+    await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
+    const shows = (): Promise<string> => inPage<string>(session, 'document.body.innerText').catch(() => '');
+    await inPage(session, `history.pushState(null, '', '/nothing')`);
+    await killPage(session, 'body');
+    await expect.poll(shows, { timeout: 10_000 }).toContain('Practice store');
+  },
+);
+
 test.skipIf(missing !== null)('the lookup field, the filters and the screen are kept too (R1)', async () => {
   const session = await launchElectronForTest(['--training']);
   const { page } = session;
