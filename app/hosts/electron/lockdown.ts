@@ -164,6 +164,8 @@ function lockContents(contents: WebContents): void {
   // Without it a page could keep the app from ending, whatever the system or a person says.
   contents.on('will-prevent-unload', prevent);
   contents.on('will-attach-webview', prevent);
+  // The companion bar lies above every program: as large as the screen it would cover them all.
+  contents.on('content-bounds-updated', prevent);
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }

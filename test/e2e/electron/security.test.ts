@@ -654,6 +654,32 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     expect(await other.ended).toBe(0);
   });
 
+  test('no script moves or resizes a window: the companion bar lies above every program', async () => {
+    const { before, after } = await session.application.evaluate(async ({ BrowserWindow, app }) => {
+      const bar = new BrowserWindow({
+        width: 600,
+        height: 84,
+        alwaysOnTop: true,
+        webPreferences: { preload: `${app.getAppPath()}/dist/preload.cjs`, sandbox: true },
+      });
+      await bar.loadURL('app://tillside/companion.html');
+      const windows = [BrowserWindow.fromId(1), bar];
+      const boundsOf = () => windows.map((window) => window?.getBounds());
+      const first = boundsOf();
+      for (const window of windows) {
+        await window?.webContents.executeJavaScript(
+          'window.moveTo(7, 9); window.moveBy(11, 13); window.resizeTo(900, 640); window.resizeBy(20, 30);',
+          true,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const last = boundsOf();
+      bar.destroy();
+      return { before: first, after: last };
+    });
+    expect(after).toEqual(before);
+  });
+
   test('downloads are refused, but for a table or a document that the page has made itself', async () => {
     const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     const outcomes = await session.application.evaluate(
