@@ -63,7 +63,7 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
        tillside --remove-till NAME --hub ADDRESS [--yes]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
-  --port N           browser host only: listen on this port of 127.0.0.1; default: any free one
+  --port N           browser host only: listen on this port of this machine; default: any free one
   --lang en|pt-BR|es instead of the operating system's language
   --provision FILE   set the terminal up from this file:
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}; provisioning.schema.json

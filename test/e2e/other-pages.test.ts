@@ -244,3 +244,51 @@ test.skipIf(isMissing)(
     expect(JSON.stringify(evil.headers)).toContain('planted');
   },
 );
+
+const worker = `
+self.addEventListener('fetch', (event) => {
+  if (event.request.mode === 'navigate' && !event.request.url.includes('token')) {
+    event.respondWith(
+      fetch(event.request)
+        .then((answer) => answer.text())
+        .then((text) => new Response(text.replace('<script', '<script>window.isTakenOver = true</script><script'), { headers: { 'Content-Type': 'text/html' } })),
+    );
+  }
+});`;
+
+// macOS has one loopback address alone.
+test.skipIf(isMissing || process.platform === 'darwin')(
+  'what another program has left in the browser does not reach the next run',
+  async () => {
+    const evil = createServer(({ url }, response) => {
+      const cookies = Array.from({ length: 10 }, (_, place) => `left-${String(place)}=${'x'.repeat(3000)}; Path=/`);
+      response
+        .writeHead(200, {
+          'Content-Type': url === '/worker.js' ? 'text/javascript' : 'text/html',
+          ...(url === '/cookies' ? { 'Set-Cookie': cookies } : {}),
+        })
+        .end(url === '/worker.js' ? worker : '<!doctype html><title>other</title>');
+    });
+    const port = await listenLocally(evil);
+    chromium ??= await launchChromium();
+    const context = await chromium.browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await openOther(context, `http://127.0.0.1:${String(port)}/`);
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/worker.js');
+      await navigator.serviceWorker.ready;
+      await fetch('/cookies');
+    });
+    evil.close();
+    evil.closeAllConnections();
+
+    const { addresses } = await openHost({}, { address: undefined, port });
+    const loaded = await page.goto(addresses[0] ?? '');
+    expect(loaded?.status()).toBe(200);
+    expect(await page.evaluate(() => 'isTakenOver' in window)).toBe(false);
+    expect(await invoke(page, 'terminal:read')).toMatchObject({ ok: true });
+    const next = await openHost({}, { address: undefined });
+    const [first, second] = [addresses[0], next.addresses[0]].map((address) => new URL(address ?? '').hostname);
+    expect(second).not.toBe(first);
+  },
+);

@@ -84,7 +84,7 @@ export function startHost({
     enter: async () => {
       const opened = await orNull(async () => {
         const [, url = ''] = await child.waitForLine(
-          /^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/,
+          /^Tillside is at (http:\/\/127(?:\.\d+){3}:\d+\/\?token=\S+)$/,
           60_000,
         );
         const entered = await fetch(url, { redirect: 'manual' });

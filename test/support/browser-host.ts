@@ -24,7 +24,7 @@ export async function startBrowserHost(
   const child = startChild(process.execPath, [script, '--port', '0', ...flags], { environment });
   try {
     const [, url = ''] = await child.waitForLine(
-      /^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/,
+      /^Tillside is at (http:\/\/127(?:\.\d+){3}:\d+\/\?token=\S+)$/,
       patienceMs,
     );
     return { url, child };

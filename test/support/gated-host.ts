@@ -36,8 +36,14 @@ export async function ask(
   return { status: response.statusCode ?? 0, headers: response.headers, body: text };
 }
 
-/** Opens the browser host over fake handlers and a renderer of two files, for as long as the running test. */
-export async function openHost(own: Partial<Handlers> = {}, more: Pick<BrowserHostOptions, 'patience'> = {}) {
+/**
+ * Opens the browser host over fake handlers and a renderer of two files, for as long as the running test, at 127.0.0.1
+ * unless told.
+ */
+export async function openHost(
+  own: Partial<Handlers> = {},
+  more: Partial<Pick<BrowserHostOptions, 'patience' | 'address' | 'port'>> = {},
+) {
   const rendererDirectory = join(temporaryDirectory(), 'renderer');
   mkdirSync(join(rendererDirectory, 'assets'), { recursive: true });
   writeFileSync(join(rendererDirectory, '..', 'private.js'), 'private');
@@ -55,6 +61,7 @@ export async function openHost(own: Partial<Handlers> = {}, more: Pick<BrowserHo
     log: (...line) => logged.push(line),
     rendererDirectory,
     port: 0,
+    address: '127.0.0.1',
     language: 'en-GB',
     onAddress: (address) => addresses.push(address),
     ...more,

@@ -25,6 +25,7 @@ function start(port: number, own: Partial<Handlers> = {}): Promise<BrowserHost> 
     log: () => undefined,
     rendererDirectory,
     port,
+    address: '127.0.0.1',
     language: 'en',
     onAddress: (given) => (address = given),
   });

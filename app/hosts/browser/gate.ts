@@ -18,15 +18,17 @@ export function withoutHome(pathname: string): string {
 /** The most browsers at a time; the one that came in first has to open a new address. */
 const maxSessions = 50;
 
-/** The gate of the host on this port of 127.0.0.1. */
-export function createGate(port: number) {
+/** The gate of the host on this port of an address of this machine. */
+export function createGate(address: string, port: number) {
   // As a browser names it: at 80 without the port.
-  const { host, origin } = new URL(`http://127.0.0.1:${port}`);
+  const { host, origin } = new URL(`http://${address}:${port}`);
   // Cookies do not tell ports apart, so two terminals on one machine need two names.
   const cookieName = `tillside-${port}`;
   const sessions: string[] = [];
   let token = newSecret();
   return {
+    /** Of the page. */
+    origin,
     /** The token that opens the door once. */
     token: () => token,
     /** True for a request to this host by its own name. */

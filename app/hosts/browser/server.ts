@@ -2,6 +2,7 @@
 // calls and the stream of events, each behind the gate.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Handlers, EventListener } from '../../contract/bridge.ts';
 import { makeRoom, oneAtATime } from '../../domain/loopback-server.ts';
@@ -24,6 +25,8 @@ export interface BrowserHostOptions {
   readonly rendererDirectory: string;
   /** 0 for any free one. */
   readonly port: number;
+  /** Of this machine; one that no run before has had unless told. */
+  readonly address?: string | undefined;
   /** BCP 47 tag for the few sentences that the host itself says. */
   readonly language: string;
   /** Called with the address to open, at the start and whenever the last one was used. */
@@ -37,6 +40,7 @@ export type BrowserHost = Awaited<ReturnType<typeof openBrowserHost>>;
 const maxConnections = 200;
 const defaultPatience = { headMs: 10_000, requestMs: 20_000, lookEveryMs: 2000 };
 const bridgePath = '/bridge.js';
+const firstAddress = '127.0.0.1';
 
 function isPrefetch({ headers }: IncomingMessage): boolean {
   return [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((purpose) =>
@@ -52,16 +56,32 @@ function refusalOf(error: unknown): readonly [status: number, sentence: string] 
   return error instanceof URIError ? [400, 'Not an address'] : [500, 'Failed'];
 }
 
+/**
+ * An address of this machine that no run before has had. Whatever another program has left in a browser for another one,
+ * on whichever port, such as a worker that answers in the place of whoever listens, does not reach this run.
+ */
+function newAddress(): string {
+  return ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
+}
+
 /** Listens on this machine alone; slow senders cannot hold it up. */
-async function listen(port: number, patience: typeof defaultPatience): Promise<Server> {
+async function listen(port: number, address: string, patience: typeof defaultPatience): Promise<Server> {
   const server = createServer({
     headersTimeout: patience.headMs,
     requestTimeout: patience.requestMs,
     connectionsCheckingInterval: patience.lookEveryMs,
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  server.listen(port, address);
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    // macOS has the first one alone.
+    if (address !== firstAddress && error instanceof Error && 'code' in error && error.code === 'EADDRNOTAVAIL') {
+      return listen(port, firstAddress, patience);
+    }
+    throw error;
+  }
 }
 
 /** Opens the browser host. Throws when the port is taken or the renderer has not been built. */
@@ -70,14 +90,14 @@ export async function openBrowserHost(options: BrowserHostOptions) {
   const page = openPage(options.rendererDirectory, { bridgeScript: `.${bridgePath}` });
   const words = wordsFor(options.language).browser;
 
-  const server = await listen(options.port, options.patience ?? defaultPatience);
-  const { port } = server.address() as AddressInfo;
-  const gate = createGate(port);
+  const server = await listen(options.port, options.address ?? newAddress(), options.patience ?? defaultPatience);
+  const { address, port } = server.address() as AddressInfo;
+  const gate = createGate(address, port);
   const streams = createEventStreams();
   const sealing = createSealing();
   const calls = createCalls({ handlers: options.handlers, log, sealing, streams });
   const reportAddress = (): void => {
-    options.onAddress(`http://127.0.0.1:${port}/?token=${gate.token()}`);
+    options.onAddress(`${gate.origin}/?token=${gate.token()}`);
   };
 
   const enter = (request: IncomingMessage, response: ServerResponse, token: string): void => {
@@ -105,7 +125,7 @@ export async function openBrowserHost(options: BrowserHostOptions) {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = request.url ?? '';
     // Joined, not resolved: "//other" is a path here, not the name of another host.
-    const url = target.startsWith('/') ? URL.parse(`http://127.0.0.1:${port}${target}`) : null;
+    const url = target.startsWith('/') ? URL.parse(`${gate.origin}${target}`) : null;
     if (!gate.isForThisHost(request.headers) || url === null) {
       answer(response, 421, 'This host answers to its own address alone');
       return;

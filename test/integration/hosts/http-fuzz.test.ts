@@ -49,6 +49,7 @@ beforeAll(async () => {
     },
     rendererDirectory: join(directory.path, 'renderer'),
     port: 0,
+    address: '127.0.0.1',
     language: 'en',
     onAddress: (next) => {
       address ||= next;

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Channel } from '../../../app/contract/contract.ts';
@@ -284,8 +286,12 @@ test.each(['flag', 'file'])('a status file in the data folder is refused, named 
 });
 
 test('a port that is in use is said in the language that was asked for, with a way out', async () => {
-  const first = await openHost(['--data-dir', temporaryDirectory()]);
-  const { port } = new URL(first.url);
+  const other = createServer();
+  // At all addresses of this machine.
+  other.listen(0, '0.0.0.0');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const port = String((other.address() as AddressInfo).port);
   const child = startChild(process.execPath, [
     entry,
     '--data-dir',
@@ -297,7 +303,7 @@ test('a port that is in use is said in the language that was asked for, with a w
   ]);
   expect((await child.ended).code).toBe(1);
   expect(child.errorLines).toEqual([
-    `Otro programa usa el puerto ${port} de 127.0.0.1. Inicie Tillside con otro --port, o sin él.`,
+    `Otro programa usa el puerto ${port} de este equipo. Inicie Tillside con otro --port, o sin él.`,
   ]);
 });
 
