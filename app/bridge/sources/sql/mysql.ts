@@ -63,6 +63,15 @@ function signInOf({ protocol, searchParams }: URL): PoolOptions {
 
 /** Whatever the server takes as a limit otherwise. */
 const allRows = 'SET SESSION sql_select_limit = 18446744073709551615';
+/** In a transaction that only reads, too; and also where it stands in a comment with an exclamation mark. */
+const writesFile = /\b(?:OUT|DUMP)FILE\b/i;
+function onlyReading(sql: string): string {
+  if (writesFile.test(sql)) {
+    throw new Error('it is to read only: it must not name OUTFILE or DUMPFILE');
+  }
+  return readingOf(sql);
+}
+
 /** A CALL, or several statements, may commit on their own. */
 const writesAlone = /^\s*(?:UPDATE|INSERT|REPLACE|DELETE)\b/i;
 /** Such as MyISAM, in which each write stays, or a database that the address does not name. */
@@ -152,7 +161,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         if (tried !== undefined) {
           await inTime(execute(connection, tried.sql, tried.parameters), timeoutMs, silent);
         }
-        const found = connection.query(readingOf(sql)).stream({ highWaterMark: batchSize });
+        const found = connection.query(onlyReading(sql)).stream({ highWaterMark: batchSize });
         silence = setTimeout(() => {
           found.destroy(new Error(silent));
         }, timeoutMs);
@@ -182,7 +191,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
           await connection.promise().query('START TRANSACTION READ ONLY');
           // A stream would not say that the connection has broken.
           await connection.promise().query(limits(maxRead + 1, questionTimeoutMs / 1000));
-          const rows = await execute(connection, readingOf(sql), parameters);
+          const rows = await execute(connection, onlyReading(sql), parameters);
           await connection.promise().query(limits('DEFAULT', 'DEFAULT'));
           await connection.promise().query('COMMIT');
           return takeRows(rows as readonly Row[]);

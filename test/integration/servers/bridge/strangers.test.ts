@@ -1,6 +1,6 @@
 // Whoever reaches a bridge without a sign-in, another user of its machine, and whoever writes its queries.
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -296,7 +296,7 @@ it.skipIf(!hasPostgres())(
 );
 
 it.skipIf(!hasMariadb())(
-  'no query that reads MariaDB is a statement that ends its transaction',
+  'no query that reads MariaDB is a statement that ends its transaction, or writes a file',
   async () => {
     const server = await startMariadb();
     onTestFinished(() => server.remove());
@@ -319,6 +319,16 @@ it.skipIf(!hasMariadb())(
       await expect(list.next()).rejects.toThrow('it is to read only');
       await expect(connection.read(query, {})).rejects.toThrow('it is to read only');
     }
+    const file = join(temporaryDirectory(), 'written');
+    for (const query of [
+      `SELECT title FROM item INTO OUTFILE '${file}'`,
+      `SELECT 1 AS id /*! INTO DUMPFILE '${file}' */`,
+    ]) {
+      const list = connection.stream(query)[Symbol.asyncIterator]();
+      await expect(list.next()).rejects.toThrow('it is to read only');
+      await expect(connection.read(query, {})).rejects.toThrow('it is to read only');
+    }
+    expect(existsSync(file)).toBe(false);
     const query =
       "/* the shop's */ -- one\n# two\n (SELECT name AS title FROM lot) UNION SELECT title FROM item ORDER BY title";
     expect(await connection.read(query, {})).toEqual(
