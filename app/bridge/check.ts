@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { openSource } from './sources/open-source.ts';
 import { reasonOf } from './reason.ts';
-import { refuseUnreadable } from './snapshot/pass.ts';
+import { barcodesTooLong, maxBarcodesLength, refuseUnreadable } from './snapshot/pass.ts';
 import { roundAmount } from './sources/row-reader.ts';
 import type { ShopSource, SourceKey, SourceProduct } from './sources/shop-source.ts';
 
@@ -54,6 +54,8 @@ class Reading {
   readonly barcodes = new Belongings();
   readonly amounts = new Belongings();
   readonly stocks = new Map<string, Stock>();
+  /** Of each product, as JSON. */
+  readonly #barcodesLengths = new Map<string, number>();
   /** One whose coupon the source says, if there is any. */
   sample: SourceProduct | null = null;
   /** What is wrong with products that are left out. */
@@ -72,8 +74,9 @@ class Reading {
         this.sample = this.sample === null || (this.sample.coupon === null && coupon !== null) ? product : this.sample;
         this.barcodes.count += own.length;
       }
-      for (const { sourceId } of barcodes) {
+      for (const { sourceId, barcode } of barcodes) {
         this.barcodes.add(sourceId, this.products);
+        this.#addBarcode(sourceId, barcode);
       }
       for (const { sourceId, stock, amount } of amounts) {
         this.amounts.add(sourceId, this.products);
@@ -85,6 +88,14 @@ class Reading {
     if (this.products.size === 0) {
       throw new RangeError('the source answers no product at all');
     }
+  }
+
+  #addBarcode(sourceId: string, barcode: string): void {
+    const length = (this.#barcodesLengths.get(sourceId) ?? 0) + JSON.stringify(barcode).length + 1;
+    if (length > maxBarcodesLength && this.products.has(sourceId)) {
+      throw barcodesTooLong(sourceId);
+    }
+    this.#barcodesLengths.set(sourceId, length);
   }
 
   #addAmount(sourceId: string, stock: string, amount: number): void {

@@ -31,6 +31,13 @@ export function refuseUnreadable({ unreadable, firstUnreadable }: Unreadable, pr
   }
 }
 
+/** As JSON, of one product: a page of a hundred with more would hold up all tills, and none could read it. */
+export const maxBarcodesLength = 40_000;
+
+/** What is wrong with a product of longer ones. */
+export const barcodesTooLong = (sourceId: string): RangeError =>
+  new RangeError(`the product ${sourceId} has barcodes of more than ${maxBarcodesLength} characters`);
+
 /** What one pass may take of the disk while it is read: far more than a shop has. A query without end would fill it. */
 const maxReadBytes = 4 * 1024 ** 3;
 const pageBytes = 4096;
@@ -66,6 +73,11 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
        )
      ) WHERE source_id IN (SELECT source_id FROM incoming_barcode)`,
   );
+  // Those of no product count for nothing.
+  const findLong = database.prepare<{ sourceId: string }>(
+    `SELECT source_id AS sourceId FROM incoming_barcode WHERE source_id IN (SELECT source_id FROM incoming)
+     GROUP BY source_id HAVING sum(length(json_quote(barcode)) + 1) > ${maxBarcodesLength} LIMIT 1`,
+  );
   const addAmount = database.prepare(
     `INSERT INTO incoming_amount SELECT ?, id, ? FROM incoming WHERE source_id = ?
      ON CONFLICT DO UPDATE SET amount = round(amount + excluded.amount, 6)`,
@@ -90,6 +102,10 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
           addAmount.run(stock, amount, sourceId);
         }
       });
+    }
+    const long = findLong.get();
+    if (long !== undefined) {
+      throw barcodesTooLong(long.sourceId);
     }
     joinBarcodes.run();
     return { unreadable: problems.count, firstUnreadable: problems.first };

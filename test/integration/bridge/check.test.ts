@@ -53,6 +53,14 @@ it.each<[name: string, change: object, faults: readonly string[]]>([
     { products: 'SELECT sku AS id, title AS name FROM item JOIN ean USING (sku)' },
     ['the source answers the product CAFE-1 twice'],
   ],
+  [
+    'a product with barcodes without end',
+    {
+      barcodes: `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5000)
+        SELECT sku AS product, 9520000000000 + x AS barcode FROM item, n WHERE sku = 'CAFE-1'`,
+    },
+    ['the product CAFE-1 has barcodes of more than 40000 characters'],
+  ],
   ['no product', { products: "SELECT '' AS id WHERE 1 = 0" }, ['the source answers no product at all']],
   [
     'products that each query names in its own way',

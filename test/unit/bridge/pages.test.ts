@@ -173,6 +173,20 @@ test('a pass by a clock that was set back is counted anew all the same', async (
   expect([total, page.length]).toEqual([20, 20]);
 });
 
+test('a product with barcodes without end changes nothing: a page of such products would hold up all tills', async () => {
+  const copy = await openCopy();
+  const barcodesOf = (product: string, count: number): readonly SourceBarcode[] =>
+    Array.from({ length: count }, (_, place) => ({ sourceId: product, barcode: String(9_520_000_000_000 + place) }));
+  const many = barcodesOf('1', 2000);
+  // Of a product that is not there, as many shops have them.
+  await copy.pass(sourceOf([productOf(1)], [...many, ...barcodesOf('7', 5000)]));
+  await expect(copy.pass(sourceOf([productOf(1), productOf(2)], barcodesOf('2', 5000)))).rejects.toThrow(
+    'the product 2 has barcodes of more than 40000 characters',
+  );
+  expect(copy.listed.list(stock, whole)).toMatchObject({ total: 1 });
+  copy.database.close();
+});
+
 test('barcodes of a query of their own come after the own one, and the next pass finds no change', async () => {
   const copy = await openCopy();
   const products = [{ ...productOf(1), barcodes: ['9520000000035'] }, productOf(2)];
