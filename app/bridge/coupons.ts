@@ -12,7 +12,7 @@ type Write = NonNullable<ShopSource['writeCoupon']>;
 /** Opens the settings. */
 export function createBridgeCoupons(
   ledger: BridgeLedger,
-  products: Pick<SnapshotSource, 'describe' | 'keyOf' | 'listCoupons' | 'readAt'>,
+  products: Pick<SnapshotSource, 'describe' | 'keyOf' | 'listCoupons' | 'namesOf' | 'readAt'>,
   writeCoupon: ShopSource['writeCoupon'],
   /** Told of a product for which the source says that nothing has changed, or then another coupon than it was told. */
   note: (event: 'couponChangedNothing' | 'couponOtherwise', sourceId: string) => void,
@@ -60,13 +60,16 @@ export function createBridgeCoupons(
 
   return {
     /** Those of the source, and over them what was switched here and the source may not say yet. */
-    list: async (companyId: Id, productId: bigint | null) =>
-      [...new Map([...ofSource(productId), ...(await ledger.listCoupons(companyId))])]
-        .filter(([id]) => productId === null || BigInt(id) === productId)
-        .flatMap(([id, isEnabled]) => {
-          const product = products.describe(BigInt(id));
-          return product === null ? [] : [{ productId: id as Id, isEnabled, productName: product.name }];
-        }),
+    list: async (companyId: Id, productId: bigint | null) => {
+      const settings = [...new Map([...ofSource(productId), ...(await ledger.listCoupons(companyId))])].filter(
+        ([id]) => productId === null || BigInt(id) === productId,
+      );
+      const names = products.namesOf(settings.map(([id]) => id as Id));
+      return settings.flatMap(([id, isEnabled]) => {
+        const productName = names.get(id as Id);
+        return productName === undefined ? [] : [{ productId: id as Id, isEnabled, productName }];
+      });
+    },
     change:
       (companyId: Id, settings: readonly CouponSetting[], _cause: CouponCause): Effect =>
       () => {

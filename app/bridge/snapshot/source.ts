@@ -115,6 +115,15 @@ function createKeys(database: Database): (sourceId: string) => SourceKey | null 
   };
 }
 
+/** Asks for all in one question: the list of coupons may hold each product of the shop. */
+function createNames(database: Database): (productIds: readonly Id[]) => ReadonlyMap<Id, string> {
+  const find = database.prepare<{ id: number; name: string }>(
+    'SELECT id, name FROM product WHERE id IN (SELECT value FROM json_each(?))',
+  );
+  return (productIds) =>
+    new Map(find.all(`[${productIds.join()}]`).map(({ id, name }) => [String(id) as Id, name] as const));
+}
+
 /** The copy as the service's source; what the shop's system can answer at once is asked there. */
 export function createSnapshotSource(
   database: Database,
@@ -230,6 +239,8 @@ export function createSnapshotSource(
       const row = rowOf(productId);
       return row === null ? null : { ...row, coupon: (JSON.parse(row.facts) as SourceProduct).coupon ?? null };
     },
+    /** The names of those that are known. */
+    namesOf: createNames(database),
     /** By which the source is asked about one of its ids; null where the last reading had no such product. */
     keyOf: createKeys(database),
     /** The ids of the products whose coupon is on at the source. */
