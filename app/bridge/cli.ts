@@ -15,6 +15,9 @@ Serves API v3 over a shop's own database until it is interrupted.
   --help         this text
 `;
 
+/** What has been answered is on the disk by then; who still waits for an answer asks again. */
+const closingDeadlineMs = 8000;
+
 /** What stands in the shop's database moves no cursor and hides no line. */
 const printable = (text: string): string => text.split('\n').map(onOneLine).join('\n');
 const say = (text: string): void => void process.stdout.write(printable(text));
@@ -54,7 +57,11 @@ export async function runBridge(): Promise<void> {
     }
     const bridge = await startBridge(config, createLog(say, Date.now));
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => void bridge.close());
+      process.once(signal, () => {
+        void bridge.close();
+        // SQLite that reads a shop's file without end is ended by nothing else, and Node waits for it.
+        setTimeout(() => process.kill(process.pid, signal), closingDeadlineMs).unref();
+      });
     }
   } catch (error) {
     complain(`The bridge could not start:\n${reasonOf(error)}\n`);

@@ -254,6 +254,28 @@ it('a text of the shop commands no terminal, and one without end changes nothing
   expect(readListing(await caller.list()).meta.total).toBe(3);
 });
 
+it.skipIf(process.platform === 'win32')(
+  'a file of the shop that is read without end holds up the end of the bridge for some seconds alone',
+  { timeout: 60_000 },
+  async () => {
+    const folder = temporaryDirectory();
+    const shop = await makeShop('sqlite', folder, noServers, 'shop');
+    await shop.run('DROP TABLE ean');
+    await shop.run(
+      'CREATE VIEW ean AS WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS sku, x AS ean FROM n WHERE x < 0',
+    );
+    const child = startChild(
+      process.execPath,
+      [join(import.meta.dirname, '../../../../build/bridge.ts'), '--config', writeConfig(folder)],
+      { environment: environmentOf(shop.address) },
+    );
+    await child.waitForLine(/"event":"started"/);
+    // Until SQLite is at it.
+    await delay(2000);
+    expect(await Promise.race([child.stop('SIGTERM'), delay(20_000)])).toEqual({ code: null, signal: 'SIGTERM' });
+  },
+);
+
 it.each([
   ['postgres://shop:word@192.0.2.1/shop', 'sslmode=verify-full'],
   ['postgres://shop:word@db.example.com/shop?sslmode=require', 'sslmode=verify-full'],
