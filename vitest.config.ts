@@ -5,6 +5,7 @@ import { findElectron } from './build/electron-runtime.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
 import { windowsAtATime } from './test/support/displays.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { isNight } from './test/support/night.ts';
 import { ownTemporaryFiles, temporaryFilesInMemory } from './test/support/temporary-root.ts';
 
 ownTemporaryFiles();
@@ -139,7 +140,7 @@ export default defineConfig({
       // What `npm run test:long` runs. Of a host that is killed or recorded, an Electron, and a page with a host and a
       // platform, each waits for the others.
       project('endurance', {
-        testTimeoutMs: 600_000,
+        testTimeoutMs: isNight ? 3_600_000 : 600_000,
         order: 3,
         isBesideWindows: true,
         isBuilt: true,

@@ -15,7 +15,6 @@ afterAll(folder.remove);
 
 test.skipIf(!hasPostgres())(
   'tills of a hub under faults keep the limit, come back, follow and lose nothing (J1, J2, J4, J5)',
-  { timeout: 1_800_000 },
   async () => {
     const { violations, requests, switches } = await runHub({
       seed: 'short',
