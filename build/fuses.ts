@@ -3,7 +3,7 @@ import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } 
 
 /**
  * The value of each fuse: the program runs its own code, from its own archive, and nothing that a command line or a
- * variable names.
+ * variable names. No fuse closes Node's NODE_COMPILE_CACHE: who sets a variable of a user's session can do as that user anyway.
  */
 const shippedFuses = {
   [FuseV1Options.RunAsNode]: false,
