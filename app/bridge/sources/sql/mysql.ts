@@ -63,8 +63,8 @@ function signInOf({ protocol, searchParams }: URL): PoolOptions {
 
 /** Whatever the server takes as a limit otherwise. */
 const allRows = 'SET SESSION sql_select_limit = 18446744073709551615';
-/** In a transaction that only reads, too; and also where it stands in a comment with an exclamation mark. */
-const writesFile = /\b(?:OUT|DUMP)FILE\b/i;
+/** In a transaction that only reads, too; and also in a comment that is run, which may have a version right before it. */
+const writesFile = /(?<![a-z_$])(?:OUT|DUMP)FILE\b/i;
 function onlyReading(sql: string): string {
   if (writesFile.test(sql)) {
     throw new Error('it is to read only: it must not name OUTFILE or DUMPFILE');

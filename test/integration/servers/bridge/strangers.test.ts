@@ -345,6 +345,7 @@ it.skipIf(!hasMariadb())(
     for (const query of [
       `SELECT title FROM item INTO OUTFILE '${file}'`,
       `SELECT 1 AS id /*! INTO DUMPFILE '${file}' */`,
+      `SELECT title FROM item INTO /*!50000OUTFILE '${file}' */`,
     ]) {
       const list = connection.stream(query)[Symbol.asyncIterator]();
       await expect(list.next()).rejects.toThrow('it is to read only');
