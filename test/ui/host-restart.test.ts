@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.close());
 
-function start(port: number, own: Partial<Handlers> = {}): Promise<BrowserHost> {
+function start(port: number, own: Partial<Handlers> = {}, where: string | null = '127.0.0.1'): Promise<BrowserHost> {
   return openBrowserHost({
     handlers: createFakeHandlers(own),
     subscribe: () => () => undefined,
     log: () => undefined,
     rendererDirectory,
     port,
-    address: '127.0.0.1',
+    address: where ?? undefined,
     language: 'en',
     onAddress: (given) => (address = given),
   });
@@ -143,6 +143,24 @@ it('a page of the run before is told that it is not known, at each try', async (
   expect(await dialog.innerText()).toContain('What was waiting to be sent is kept on this terminal.');
   await second.close();
 });
+
+// macOS has one loopback address alone.
+it.skipIf(process.platform === 'darwin')(
+  'a page whose host has another address since says which one to open',
+  async () => {
+    const first = await start(0, {}, null);
+    const { page } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB' });
+    await page.getByRole('button', { name: 'Practice store', exact: true }).waitFor();
+    await first.close();
+    const second = await start(first.port, {}, null);
+    await page.getByRole('button', { name: 'Practice store', exact: true }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Tillside has stopped answering' });
+    await dialog.getByText('open the address that Tillside printed last').waitFor();
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Practice store', exact: true }).waitFor();
+    await second.close();
+  },
+);
 
 it('calls that wait for the platform hold up no other, and are answered when it answers', async () => {
   const platform = Promise.withResolvers<undefined>();
