@@ -94,7 +94,16 @@ async function openWith(
     locale: 'en-GB',
     storageState: {
       cookies: [
-        { name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' },
+        {
+          name,
+          value,
+          domain: new URL(origin).hostname,
+          path: '/',
+          expires: -1,
+          httpOnly: true,
+          secure: false,
+          sameSite: 'Strict',
+        },
       ],
       origins: [],
     },
