@@ -54,8 +54,8 @@ class Reading {
   readonly barcodes = new Belongings();
   readonly amounts = new Belongings();
   readonly stocks = new Map<string, Stock>();
-  /** Of each product, as JSON. */
-  readonly #barcodesLengths = new Map<string, number>();
+  /** Of each product, each once, as JSON between commas. */
+  readonly #barcodes = new Map<string, string>();
   /** One whose coupon the source says, if there is any. */
   sample: SourceProduct | null = null;
   /** What is wrong with products that are left out. */
@@ -91,11 +91,15 @@ class Reading {
   }
 
   #addBarcode(sourceId: string, barcode: string): void {
-    const length = (this.#barcodesLengths.get(sourceId) ?? 0) + JSON.stringify(barcode).length + 1;
-    if (length > maxBarcodesLength && this.products.has(sourceId)) {
+    const known = this.#barcodes.get(sourceId) ?? ',';
+    const added = `${JSON.stringify(barcode)},`;
+    if (!this.products.has(sourceId) || known.includes(`,${added}`)) {
+      return;
+    }
+    if (known.length - 1 + added.length > maxBarcodesLength) {
       throw barcodesTooLong(sourceId);
     }
-    this.#barcodesLengths.set(sourceId, length);
+    this.#barcodes.set(sourceId, known + added);
   }
 
   #addAmount(sourceId: string, stock: string, amount: number): void {

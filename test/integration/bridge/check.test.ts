@@ -29,6 +29,12 @@ it('says how much a source holds, and sets no coupon', async () => {
   });
 });
 
+it('counts a barcode that comes again for each batch once for the bound, as the reading does', async () => {
+  const barcodes = `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5000)
+    SELECT sku AS product, 9520000000000 + x % 300 AS barcode FROM item, n WHERE sku = 'CAFE-1'`;
+  expect(await check({ barcodes })).toMatchObject({ faults: [] });
+});
+
 it.each<[name: string, change: object, faults: readonly string[]]>([
   ['a table that is not there', { stock: 'SELECT * FROM saldo' }, ['source.queries.stock: no such table: saldo']],
   [
