@@ -43,19 +43,25 @@ type OwnerFacts = Pick<FolderFacts, 'userId' | 'isReachable'>;
 
 const isTrusted = (owner: number, { userId }: OwnerFacts): boolean => owner === userId || owner === 0;
 
-/** Whether somebody may put something there who decides nothing of this terminal. */
-function isOpenPlace(folder: string, facts: OwnerFacts): boolean {
-  const { uid, mode } = statSync(folder);
-  return !isTrusted(uid, facts) || (mayOthersWrite(mode) && facts.isReachable(folder));
-}
-
-/** Another user's, or behind a link that another has put there, who chose where it leads. */
-function isForeign(path: string, uid: number, facts: OwnerFacts): boolean {
-  const link = lstatSync(path);
+/**
+ * Whether everybody can put something where this lies, or a folder on the way to it, and what is there may be from any of
+ * them. Whoever has a folder that is named, and is closed to others, was meant by who named it.
+ */
+function mayBePlanted(path: string, facts: OwnerFacts): boolean {
+  const outer = dirname(path);
   return (
-    uid !== facts.userId || (link.isSymbolicLink() && !isTrusted(link.uid, facts) && isOpenPlace(dirname(path), facts))
+    outer !== path &&
+    ((!isTrusted(lstatSync(path).uid, facts) && mayOthersWrite(statSync(outer).mode) && facts.isReachable(outer)) ||
+      mayBePlanted(outer, facts))
   );
 }
+
+/** Whether a link on the way to it may be from anybody, who chose where it leads: whose it is says nothing then. */
+const isLedAstray = (path: string, facts: OwnerFacts): boolean =>
+  realpathSync(path) !== path && mayBePlanted(path, facts);
+
+const isForeign = (path: string, uid: number, facts: OwnerFacts): boolean =>
+  uid !== facts.userId || isLedAstray(path, facts);
 
 /**
  * Takes the folder from users of this machine who are neither its owner nor of its group; who made it may have left it
@@ -126,16 +132,16 @@ function isMovable(path: string, facts: OwnerFacts): boolean {
     : mayOthersWrite(found.mode) && (found.mode & 0o1000) === 0 && facts.isReachable(outer);
 }
 
-/**
- * Whether somebody may have put a file that was opened there, or changed it, who decides nothing of this terminal. Where
- * everybody can put one, as in /var/tmp, it comes from its owner; elsewhere from whoever has its folder.
- */
+/** Whether a file that was opened may be there by, or changed by, somebody who decides nothing of this terminal. */
 export function isAnybodys(path: string, file: Pick<Stats, 'uid' | 'mode'>, facts: OwnerFacts): boolean {
-  const folders = [path, realpathSync(path)].map(dirname);
+  if (facts.userId === null) {
+    return false;
+  }
+  const real = realpathSync(path);
   return (
-    facts.userId !== null &&
-    ((mayOthersWrite(file.mode) && folders.some(facts.isReachable)) ||
-      (!isTrusted(file.uid, facts) && folders.some((folder) => isOpenPlace(folder, facts))))
+    (mayOthersWrite(file.mode) && [path, real].map(dirname).some(facts.isReachable)) ||
+    (!isTrusted(file.uid, facts) && mayBePlanted(real, facts)) ||
+    isLedAstray(path, facts)
   );
 }
 

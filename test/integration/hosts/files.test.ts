@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs, {
   chmodSync,
+  chownSync,
   lchownSync,
   mkdirSync,
   readFileSync,
@@ -315,9 +316,15 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     lchownSync(link, 2001, 2001);
     expect(prepareDataDirectory(link, mine), 'whoever has the folder around it let them').toBe(link);
     chmodSync(around, 0o777);
-    expect(() => prepareDataDirectory(link, mine)).toThrow(new StartError('foreignFolder'));
-    expect(whyNotOurs(link, mine)).toBe('foreignFolder');
-    expect(readdirSync(older)).toEqual([]);
+    mkdirSync(join(older, 'data'));
+    for (const path of [link, join(link, 'data')]) {
+      expect(() => prepareDataDirectory(path, mine)).toThrow(new StartError('foreignFolder'));
+      expect(whyNotOurs(path, mine)).toBe('foreignFolder');
+    }
+    expect(readdirSync(join(older, 'data'))).toEqual([]);
+    chmodSync(around, 0o755);
+    chownSync(around, 2001, 2001);
+    expect(prepareDataDirectory(link, mine), 'nobody else could put one there').toBe(link);
   });
 
   test('everybody could write: one that holds something is refused at each start, an empty one is closed', () => {

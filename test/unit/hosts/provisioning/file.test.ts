@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -285,18 +295,53 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
     expect(readProvision(link, asUser)).toEqual(refused);
   });
 
-  test('is refused in a folder that somebody else has made; in one of root or of this user it is taken', () => {
-    const folder = join(temporaryDirectory(), 'setup');
+  test.skipIf(!isRoot)('is taken from a folder that somebody else has made where nobody but they can put one', () => {
+    const around = temporaryDirectory();
+    const folder = join(around, 'setup');
     mkdirSync(folder, { mode: 0o755 });
     const path = put(folder);
-    if (isRoot) {
-      expect(readProvision(path, asUser)).toMatchObject({ ok: true });
-      chownSync(folder, another, another);
-      expect(readProvision(path, asUser)).toMatchObject({ ok: true });
-      chownSync(folder, somebody, somebody);
+    for (const owner of [0, another, somebody]) {
+      chownSync(folder, owner, owner);
+      expect(readProvision(path, asUser), `in a folder of ${owner}`).toMatchObject({ ok: true });
     }
-    expect(readProvision(path, asUser)).toEqual(refused);
+    // Whoever can put a folder there can put one with a file in it.
+    for (const mode of [0o777, 0o1777]) {
+      chmodSync(around, mode);
+      expect(readProvision(path, asUser)).toEqual(refused);
+    }
     expect(readProvision(path, asked(null))).toMatchObject({ ok: true });
+  });
+
+  test.skipIf(!isRoot)('is refused behind a link that anybody may have put there, whosever it is', () => {
+    const around = temporaryDirectory();
+    const folder = join(around, 'own');
+    mkdirSync(folder);
+    const path = put(folder, another);
+    const link = join(around, 'shop.json');
+    symlinkSync(path, link);
+    const way = join(around, 'way');
+    symlinkSync(folder, way);
+    for (const [named, planted] of [
+      [link, link],
+      [join(way, 'shop.json'), way],
+    ] as const) {
+      lchownSync(planted, somebody, somebody);
+      chmodSync(around, 0o755);
+      expect(readProvision(named, asUser), 'nobody else could').toMatchObject({ ok: true });
+      chmodSync(around, 0o777);
+      expect(readProvision(named, asUser)).toEqual(refused);
+      lchownSync(planted, another, another);
+      expect(readProvision(named, asUser), 'a link of one’s own').toMatchObject({ ok: true });
+    }
+  });
+
+  test.skipIf(process.platform !== 'linux')('without owners, as on Windows, the way to it is not asked for', () => {
+    const path = put(temporaryDirectory());
+    const file = openSync(path, 'r');
+    rmSync(path);
+    // It can be opened, and no path leads there.
+    expect(readProvision(`/proc/self/fd/${file}`, asked(null))).toMatchObject({ ok: true });
+    closeSync(file);
   });
 
   test('is refused where everybody could change it, whoever owns it', () => {
