@@ -281,9 +281,6 @@ function createTelling({ get, set }: Access, readSoon: () => void) {
   };
   return {
     tell: (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
-      if (stocktake !== null && stocktake.id !== get().current?.id) {
-        return; // Somebody has left it meanwhile.
-      }
       if (stocktake !== null) {
         readSoon();
       }
@@ -335,7 +332,9 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       const mine = number;
       const isStillHere = visit();
       const answer = await turns.call(() => call(current.id), isStillHere);
-      if (isStillHere() && get().current?.id === current.id) {
+      // What another count has answered meanwhile neither is a step here nor asks anything.
+      const isShown = isStillHere() && get().current?.id === current.id;
+      if (isShown) {
         steps.take(answer);
       }
       if (answer?.ok === true && turns.isWaiting() && mine % drawnOneOf !== 0) {
@@ -343,10 +342,10 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       }
       set({ answered: Math.max(get().answered, mine) });
       const isUnsure = listUnkept(answer, lost, { get, set });
-      if (isUnknown(answer) && isStillHere()) {
+      if (isUnknown(answer) && isShown) {
         tellUnknown(mine);
       }
-      if (answer?.ok === true && isStillHere()) {
+      if (answer?.ok === true && isShown) {
         done(answer.value, mine);
       } else if (answer?.ok === false && isStillHere() && !isUnsure) {
         showRefusal(answer.failure, turns.isWaiting(), { get, set });

@@ -280,6 +280,16 @@ test('a scan of the count before, answered late, is no step of the one that is s
   expect([await undo(undone), await undo(stands(null))]).toEqual([4, null]);
 });
 
+test('a typed text of the count before, answered late, asks nothing in the one that is shown by then', async () => {
+  const { now, next } = await openCounting();
+  void now().scan('agua', 'typed');
+  now().leave();
+  void now().open(8);
+  await next('stocktake:read').answer(ok({ ...stocktake, id: 8 }));
+  await next('stocktake:scan').answer(ok({ kind: 'several', text: 'agua', products: [], more: false }));
+  expect(now().outcome).toBeNull();
+});
+
 test('a refused undoing changes nothing of what the next one names (5)', async () => {
   const { scan, undo } = await openCounting();
   await scan('A', 3);
