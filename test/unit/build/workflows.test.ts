@@ -43,6 +43,18 @@ test('a release waits for the tests, also for an installation, an update and a r
   );
 });
 
+test('whoever plays all that the tests search has as long as .ci/run gives to it', () => {
+  const bounds = [...readFileSync(join(root, '.ci/run'), 'utf8').matchAll(/ bounded (\d+) (?:nice -n 10 )?npm test/g)];
+  const leastMinutes = bounds.reduce((sum, [, seconds]) => sum + Number(seconds), 0) / 60;
+  expect(leastMinutes).toBeGreaterThan(100);
+  for (const name of ['nightly.yml', 'ci.yml']) {
+    const jobs = readFileSync(join(folder, name), 'utf8').split(/^ {2}(?=[\w-]+:$)/m);
+    const [job = ''] = jobs.filter((one) => one.includes('TILLSIDE_NIGHT'));
+    const [, whole] = /timeout-minutes: (\d+)/.exec(job) ?? [];
+    expect(Number(whole), name).toBeGreaterThan(leastMinutes);
+  }
+});
+
 test('a release says where its installers come from', () => {
   expect(readFileSync(join(folder, 'release.yml'), 'utf8')).toMatch(/uses: actions\/attest-build-provenance@/);
 });
