@@ -39,6 +39,7 @@ import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, createOffsetMinutes } from './node/node-ports.ts';
+import { searchNamedFoldersAlone } from './node/program-search.ts';
 import { openPage } from './page.ts';
 import {
   chooseFile,
@@ -289,6 +290,7 @@ function endProcess(isHeldUp: boolean, inOrder: () => void): void {
  * StartError.
  */
 export async function startTerminal(options: StartOptions): Promise<StartedTerminal> {
+  searchNamedFoldersAlone();
   const { dataDirectory, version } = options;
   const isStatusOurs = (path: string | null | undefined): boolean =>
     typeof path === 'string' && liesIn(dataDirectory, path);
