@@ -2,7 +2,7 @@ import { maxHits } from '../../contract/limits/lookup.ts';
 import type { FieldPlace, ProductField, ShownField } from '../../contract/fields.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
-import { parseId, type Id } from '../../domain/int64.ts';
+import { shownId, type Id } from '../../domain/int64.ts';
 import type { ListedProduct, OptionBalance } from '../../platform/listing/listed.ts';
 import { readKept } from '../../platform/listing/listed-element.ts';
 import { StorageError, type Database } from '../../storage/database.ts';
@@ -24,6 +24,9 @@ export type RowNumber = number;
 
 /** As many rows as an answer has cards. */
 const maxProven = 50;
+
+/** The id as the copy holds it; of a damaged row of another file, which may be none, one that no product has. */
+const keptId = (id: Id): bigint => BigInt(shownId(id));
 
 interface HitRow {
   readonly stockId: Id;
@@ -192,12 +195,12 @@ export function openProductReader(database: Database, shownFields: () => readonl
       return proven(rows, (product) => product.code?.toUpperCase() === code.toUpperCase());
     },
     /** Rows of the product with this id, one a stock. */
-    findById: (productId: Id): readonly RowNumber[] => numbersOf(byId.all(BigInt(productId))),
+    findById: (productId: Id): readonly RowNumber[] => numbersOf(byId.all(keptId(productId))),
     find: (stockId: Id, productId: Id): RowNumber | null =>
-      byStockAndId.get(BigInt(productId), BigInt(stockId))?.number ?? null,
+      byStockAndId.get(keptId(productId), keptId(stockId))?.number ?? null,
     /** The figure; null when nobody knows it, undefined for a product that is not here. */
     figure: (stockId: Id, productId: Id): number | null | undefined =>
-      figure.get(BigInt(productId), BigInt(stockId))?.balance,
+      figure.get(keptId(productId), keptId(stockId))?.balance,
     card: (row: RowNumber): CatalogueProduct | null => {
       const found = card.get(row);
       return found === undefined ? null : toCard(found, shownFields());
@@ -213,6 +216,6 @@ export function openProductReader(database: Database, shownFields: () => readonl
     },
     /** The product's name in whatever stock has it first; null when none does. */
     nameOf: (productId: Id): { readonly name: string; readonly code: string | null } | null =>
-      parseId(productId) === null ? null : (name.get(BigInt(productId)) ?? null),
+      name.get(keptId(productId)) ?? null,
   };
 }

@@ -2,6 +2,7 @@
 // counts follow every figure that comes in; and that a manager's lock holds.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { StockQuery, StockRow } from '../../../app/contract/browse.ts';
@@ -64,6 +65,26 @@ test('the counts and lists follow the figures, and what ran out or came back is 
   });
   await terminal.handlers['watchList:set']({ minima: [{ stockId, productId: first, minimum: null }] });
   expect(await listed(terminal, 'watched')).toMatchObject([{ productId: second }]);
+});
+
+test('a minimum whose product is no id any more ends no start, and hides no other', async () => {
+  const { platform, machine, terminal } = await openCopied();
+  const stockId = stockOf(platform);
+  const [first, second] = [idAt(platform, 0), idAt(platform, 1)];
+  await figure(terminal, platform, second, 3);
+  await terminal.handlers['watchList:set']({
+    minima: [first, second].map((productId) => ({ stockId, productId, minimum: 5 })),
+  });
+  await terminal.close();
+  // One bit of a disk makes an "s" of a 3, and no check of SQLite's sees it.
+  const queue = new DatabaseSync(join(machine.store, 'queue.db'));
+  const damaged = `s${first.slice(1)}`;
+  queue.prepare('UPDATE minima SET product_id = ? WHERE product_id = ?').run(damaged, first);
+  queue.close();
+  const again = await machine.start();
+  await expect.poll(() => watchListOf(again)).toMatchObject({ watched: 2, absent: 1, below: 1 });
+  expect(await listed(again, 'below')).toMatchObject([{ productId: second, minimum: 5 }]);
+  expect(await listed(again, 'watched')).toMatchObject([{ productId: second }]);
 });
 
 test('minimums outlive a restart, a copy made anew, and the leaving and return of a product', async () => {
