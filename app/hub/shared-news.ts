@@ -10,6 +10,8 @@ const maxKeptLength = 300_000;
 const lookEveryMs = 10_000;
 /** And after a look for which it rang the next one rests for so long: the hub's server may ring without end. */
 const restMs = 100;
+/** Terminals read the hub's time apart by no more than this. */
+export const maxAheadMs = 1_000;
 
 const newsSchema = z
   .array(z.object({ number: z.number(), by: z.string(), text: z.string(), atMs: z.number() }))
@@ -82,6 +84,8 @@ export function createSharedNews({
 
     listen: (name, listener) => {
       let heard = { epoch: '', number: 0 };
+      /** Those of a moment still to come. */
+      let ahead: ReadonlySet<number> = new Set();
       /** From when a look begins until it has rested. */
       let isBusy = false;
       let isRung = false;
@@ -92,15 +96,23 @@ export function createSharedNews({
         const news = newsIn(found);
         if (heard.epoch !== found.epoch || (news.at(-1)?.number ?? 0) < heard.number) {
           heard = { epoch: found.epoch, number: 0 };
+          ahead = new Set();
         }
+        const stillAhead = new Set<number>();
         for (const { number, ...one } of news) {
-          if (number > heard.number) {
-            heard = { ...heard, number };
-            if (one.by !== id) {
-              listener({ ...one, ageMs: found.nowMs - one.atMs });
-            }
+          if (number <= heard.number && !ahead.has(number)) {
+            continue;
+          }
+          heard = { ...heard, number: Math.max(heard.number, number) };
+          // A till that has not heard yet of a later time publishes beside them, and whoever has the key writes any moment:
+          // what is told as of a year ahead would stand over all that a till reads itself.
+          if (one.atMs > found.nowMs + maxAheadMs) {
+            stillAhead.add(number);
+          } else if (one.by !== id) {
+            listener({ ...one, ageMs: found.nowMs - one.atMs });
           }
         }
+        ahead = stillAhead;
       }
 
       async function look(): Promise<void> {

@@ -13,7 +13,7 @@ import type { Clock, Random, SharedText, SharedTexts } from '../ports.ts';
 import { callTimeoutMs, type HubTime } from './document.ts';
 import { maxDocumentLength, newsPrefix, textPrefix, type HubLink, type HubReading } from './link.ts';
 import { open, seal } from './sealing.ts';
-import { createSharedNews } from './shared-news.ts';
+import { createSharedNews, maxAheadMs } from './shared-news.ts';
 
 /** A lease that is not renewed ends so long after, in milliseconds. */
 export const leaseMs = 20_000;
@@ -22,8 +22,6 @@ const renewAfterMs = 7_000;
 const lookAgainMs = 2_000;
 /** How often a write is tried while others are quicker. */
 const maxTries = 3;
-/** A text that lies ahead by so much is waited for. */
-const maxAheadMs = 1_000;
 /** After a call that failed the hub is left alone for so long. */
 const restMs = 5_000;
 

@@ -86,7 +86,8 @@ export function createSharedAnswers(texts: SharedTexts, scope: string) {
  * this version cannot read it. Throws StorageError.
  */
 export function takeAnswer(repository: CatalogueRepository, { text, ageMs }: SharedNews, now: number): boolean {
-  const asOf = now - Math.ceil(ageMs);
+  // Before its beginning lies what no till has asked for: so early a moment could not be read from the copy again.
+  const asOf = Math.max(0, now - Math.ceil(ageMs));
   const answer = answerSchema.safeParse(parseJson(text)).data;
   if (answer === undefined) {
     return false;

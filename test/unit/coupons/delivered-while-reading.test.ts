@@ -83,8 +83,14 @@ async function shop() {
     platform.set(product, isEnabled);
     one.noteDelivered([{ productId: product, isEnabled }]);
   };
+  /** As a till that follows no rule, and says of which moment it is. */
+  const claim = (isEnabled: boolean, atMs: number): Promise<boolean> => {
+    const delivered = [{ productId: product, isEnabled, atMs }];
+    const text = JSON.stringify({ format: 1, till: 'stolen', waiting: [], delivered });
+    return common('stolen').texts.publish(`${scope.platform} ${scope.companyId} coupons`, { text, atMs }, 'replaces');
+  };
   await clock.advance(10_000);
-  return { clock, coupons, platform, refresh, switchTo };
+  return { clock, coupons, platform, refresh, switchTo, claim };
 }
 
 test.each([
@@ -139,6 +145,16 @@ test('V2: what was heard while the clock was ahead keeps no later reading away',
   await clock.advance(2_000);
   clock.jumpWall(-86_400_000);
   platform.set(product, false);
+  const reading = refresh('catalogue');
+  await clock.advance(10_000);
+  await reading;
+  expect([coupons.confirmed(scope, product), coupons.hearsay(scope).size]).toEqual([false, 0]);
+});
+
+test('V2: what a stolen till says to have delivered in a year keeps no reading away', async () => {
+  const { clock, coupons, refresh, claim } = await shop();
+  await claim(true, clock.uptimeMs() + 365 * 86_400_000);
+  await clock.advance(2_000);
   const reading = refresh('catalogue');
   await clock.advance(10_000);
   await reading;

@@ -194,3 +194,23 @@ test.each([
   await clock.advance(1_000);
   expect(heard).toEqual(['one a 10']);
 });
+
+test('news of a moment still to come, as a stolen till may write them, are heard once it has come', async () => {
+  const { clock, open } = setting();
+  const heard = listenTo(open('two'));
+  await clock.advance(1_000);
+  const nowMs = clock.uptimeMs();
+  await open('stolen').publish('news', { text: 'for ever', atMs: Number.MAX_SAFE_INTEGER });
+  await open('stolen').publish('news', { text: 'in a minute', atMs: nowMs + 60_000 });
+  // Terminals read the hub's time a little apart.
+  await open('one').publish('news', { text: 'a little ahead', atMs: nowMs + 500 });
+  await clock.advance(50_000);
+  const atOnce = `one a little ahead ${nowMs + 500}`;
+  expect(heard).toEqual([atOnce]);
+  // Nor does whoever starts hear it sooner.
+  const late = listenTo(open('three'));
+  await clock.advance(5_000);
+  expect(late).toEqual([atOnce]);
+  await clock.advance(3_600_000);
+  expect(heard).toEqual([atOnce, `stolen in a minute ${nowMs + 60_000}`]);
+});

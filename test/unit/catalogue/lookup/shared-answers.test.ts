@@ -29,11 +29,12 @@ async function shop(aheadMs = 0, ofOne: readonly Id[] = [stockOne], ofTwo = ofOn
   platform.fill(stockOne, 30);
   platform.fill(stockTwo, 30);
   const register = createHubRegister(clock);
+  const hub = { startMs: 0 };
   const textsOf = (terminal: string): SharedTexts =>
     openHubTexts(clock, register.open(hubAddress), terminal, () => ({
       epoch: 'one',
       loMs: clock.uptimeMs(),
-      hiMs: clock.uptimeMs(),
+      hiMs: clock.uptimeMs() - hub.startMs,
     }));
   const pathOfTwo = `${temporaryDirectory()}/catalogue.db`;
   async function open(
@@ -74,7 +75,7 @@ async function shop(aheadMs = 0, ofOne: readonly Id[] = [stockOne], ofTwo = ofOn
     return catalogue;
   }
   const openTwo = (): Promise<Catalogue> => open('two', aheadMs, ofTwo, pathOfTwo);
-  return { clock, platform, textsOf, openTwo, one: await open('one', 0, ofOne), two: await openTwo() };
+  return { clock, hub, platform, textsOf, openTwo, one: await open('one', 0, ofOne), two: await openTwo() };
 }
 
 test('a live figure stands on the other terminal at once, and is as old there as it is', async () => {
@@ -263,4 +264,40 @@ test('what a newer version publishes is left alone', async () => {
   }
   await clock.advance(20_000);
   expect(two.read(stockOne, id(4))).toEqual(before);
+});
+
+test.each([9.007e15, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, hourMs])(
+  'a false figure of the moment %d leaves the copy, and what the till itself reads, as they are',
+  async (atMs) => {
+    const { clock, textsOf, two, openTwo } = await shop();
+    const figure = { kind: 'balance', stockId: stockOne, productId: id(4), balance: 99, options: [] };
+    const text = JSON.stringify({ ...figure, stock: { id: null, name: null } });
+    await textsOf('stolen').publish(fingerprint, { text, atMs });
+    await clock.advance(1_000);
+    expect(two.find(label('789000000003'), 'scan').kind).not.toBe('notCopied');
+    await two.refresh(stockOne, id(4));
+    const read = two.read(stockOne, id(4))?.balance;
+    expect(read?.amount).not.toBe(99);
+    two.close();
+    const again = await openTwo();
+    await clock.advance(60_000);
+    expect(again.read(stockOne, id(4))?.balance.amount).toBe(read?.amount);
+    expect(again.find(label('789000000003'), 'scan').kind).not.toBe('notCopied');
+  },
+);
+
+test('a figure that a stolen till tells as of before all calendars leaves the copy as it is', async () => {
+  const { clock, hub, platform, textsOf, two } = await shop();
+  const fresh = { id: 40n, code: 'C0000040', name: 'Produto 40', updatedAt: clock.now() };
+  platform.stocks.set(stockOne, [...(platform.stocks.get(stockOne) ?? []), fresh]);
+  two.copyAgain();
+  await clock.advance(600_000);
+  expect(two.read(stockOne, id(40))?.balance.amount).toBeNull();
+  // It has written so late a time into the shared document, too.
+  hub.startMs = -9e15;
+  const figure = { kind: 'balance', stockId: stockOne, productId: id(40), balance: 99, options: [] };
+  const text = JSON.stringify({ ...figure, stock: { id: null, name: null } });
+  await textsOf('stolen').publish(fingerprint, { text, atMs: -9e15 });
+  await clock.advance(10_000);
+  expect(two.read(stockOne, id(40))?.balance).toMatchObject({ amount: 99, asOf: 0 });
 });
