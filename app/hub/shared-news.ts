@@ -47,10 +47,6 @@ interface SharedNewsPorts {
   ) => Promise<boolean>;
 }
 
-function newsIn(found: Found | null): News {
-  return found === null ? [] : (newsSchema.safeParse(parseJsonWithin(found.text, maxValues)).data ?? []);
-}
-
 function lastOf(all: News): News {
   const kept: News = [];
   let length = 0;
@@ -62,6 +58,10 @@ function lastOf(all: News): News {
     kept.unshift(one);
   }
   return kept;
+}
+
+function newsIn(found: Found | null): News {
+  return found === null ? [] : lastOf(newsSchema.safeParse(parseJsonWithin(found.text, maxValues)).data ?? []);
 }
 
 /** Opens the news of a hub: a register holds the last ones, numbered. */

@@ -2,7 +2,7 @@
 // their own: what was asked for later wins, for a start hears the last ones again, and one may come late.
 import { z } from 'zod';
 import { idSchema } from '../../contract/basics.ts';
-import { parseJson, writeJson } from '../../domain/json.ts';
+import { parseJsonWithin, writeJson } from '../../domain/json.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { BalanceAnswer } from '../../platform/client.ts';
 import { listedElementSchema, type ListedElement } from '../../platform/listing/listed-element.ts';
@@ -39,6 +39,8 @@ const answerSchema = z.discriminatedUnion('kind', [
 ]);
 /** So that the hub's news keep others beside it. */
 const maxFiguresLength = 100_000;
+/** Of so many values: each costs whoever hears it some microseconds. */
+const maxValues = 25_000;
 type Answer = z.infer<typeof answerSchema>;
 
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
@@ -88,7 +90,7 @@ export function createSharedAnswers(texts: SharedTexts, scope: string) {
 export function takeAnswer(repository: CatalogueRepository, { text, ageMs }: SharedNews, now: number): boolean {
   // Before its beginning lies what no till has asked for: so early a moment could not be read from the copy again.
   const asOf = Math.max(0, now - Math.ceil(ageMs));
-  const answer = answerSchema.safeParse(parseJson(text)).data;
+  const answer = answerSchema.safeParse(parseJsonWithin(text, maxValues)).data;
   if (answer === undefined) {
     return false;
   }

@@ -11,7 +11,7 @@
 //   P4  The moment of a page is in the hub's time, so that no figure looks younger than it is.
 import { z } from 'zod';
 import type { Id } from '../../domain/int64.ts';
-import { parseJson, writeJson } from '../../domain/json.ts';
+import { parseJsonWithin, writeJson } from '../../domain/json.ts';
 import type { ListingPage } from '../../platform/client.ts';
 import { listedElementSchema } from '../../platform/listing/listed-element.ts';
 import type { ListingQuery } from '../../platform/query.ts';
@@ -24,6 +24,9 @@ import type { StockRow } from '../repository/repository.ts';
 const maxAgeMs = { first: 26 * 3_600_000, later: 3_600_000 };
 const patienceMs = 30_000;
 const lookEveryMs = 1_000;
+
+/** Of so many values: each costs some microseconds, each time that it is looked for. One of more each asks for. */
+const maxValues = 100_000;
 
 const count = z.number().int().nonnegative();
 const sharedPageSchema = z.object({
@@ -103,7 +106,7 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
     if (found === null || found === 'newer') {
       return found;
     }
-    const parsed = sharedPageSchema.safeParse(parseJson(found.text)).data;
+    const parsed = sharedPageSchema.safeParse(parseJsonWithin(found.text, maxValues)).data;
     return parsed === undefined ? 'newer' : { ...parsed, atMs: found.atMs, ageMs: found.ageMs };
   }
 

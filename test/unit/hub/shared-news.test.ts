@@ -178,6 +178,7 @@ test.each([
     'of more values than any',
     JSON.stringify([{ number: 1, by: 'three', text: 'b', atMs: 0, more: Array.from({ length: 4_000 }, () => 0) }]),
   ],
+  ['longer than all that are kept', JSON.stringify([{ number: 1, by: 'three', text: 'x'.repeat(300_001), atMs: 0 }])],
 ])('news that are %s are none, and those after them are heard', async (_what, text) => {
   const { clock, register, open } = setting();
   const heard = listenTo(open('two'));

@@ -301,3 +301,19 @@ test('a figure that a stolen till tells as of before all calendars leaves the co
   await clock.advance(10_000);
   expect(two.read(stockOne, id(40))?.balance).toMatchObject({ amount: 99, asOf: 0 });
 });
+
+test('an answer of more values than any costs no till the time to read it', async () => {
+  const { clock, textsOf, two } = await shop();
+  const before = two.read(stockOne, id(4))?.balance;
+  const element = {
+    id: 4,
+    code: 'C0000004',
+    name: 'Produto 4',
+    balance: 99,
+    more: Array.from({ length: 26_000 }, () => 0),
+  };
+  const text = JSON.stringify({ kind: 'figures', stockId: stockOne, elements: [element] });
+  await textsOf('stolen').publish(fingerprint, { text, atMs: clock.uptimeMs() });
+  await clock.advance(10_000);
+  expect(two.read(stockOne, id(4))?.balance).toEqual(before);
+});

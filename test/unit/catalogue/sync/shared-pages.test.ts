@@ -351,6 +351,23 @@ test('what a newer version has written is not waited for', async () => {
   close(both);
 });
 
+test('a page of more values than any costs no till the time to read it, which asks for itself', async () => {
+  const { one, two, both, clock, platform } = await openTwo(60);
+  const more = Array.from({ length: 2_000 }, () => 0);
+  platform.changePage = (page) => ({
+    ...page,
+    elements: page.elements.map((element) => ({ ...(element as object), more })),
+  });
+  one.sync.start();
+  await clock.advance(60_000);
+  const asked = listingsOf(platform);
+  two.sync.start();
+  await clock.advance(60_000);
+  expect(copiedIds(two, 60)).toHaveLength(60);
+  expect(listingsOf(platform)).toBe(2 * asked);
+  close(both);
+});
+
 describe('whoever is not of this shop', () => {
   test('with another key finds nothing, and reads for itself', async () => {
     const shared = await shop(2);
