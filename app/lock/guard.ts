@@ -3,6 +3,7 @@ import { actionsOf, type AuditFacts } from './audit-entries.ts';
 import type { AuditAction } from '../contract/audit.ts';
 import {
   callOf,
+  isOfMachine,
   mayCall,
   ownLockOf,
   slicedChannels,
@@ -109,11 +110,13 @@ export function guardHandlers(
       // others did out of the list.
       if (answer.ok && !Object.is(answer, nothingToDo) && actionsOnceDone !== undefined) {
         const after = actor();
-        // A call that leads into practice or out of it, or acts on the machine, is the terminal's matter.
-        const audit = listOf(before.isPractice && after.isPractice && whoOf(call) !== 'manager');
+        // A call that leads into practice or out of it, or acts on the machine, is the terminal's matter. One that does
+        // neither was done where it began, though another call has led on meanwhile.
+        const isOfShop = !isOfMachine(call);
+        const audit = listOf(before.isPractice && (isOfShop || (after.isPractice && whoOf(call) !== 'manager')));
         for (const action of actionsOnceDone(answer.value)) {
           // Whoever signs in was nobody before, or comes after another whose sign-in has ended.
-          const isArrival = before.email === null || action.kind === 'signIn';
+          const isArrival = !isOfShop && (before.email === null || action.kind === 'signIn');
           audit.note(isArrival ? after : before, action, isWithPin);
         }
       }

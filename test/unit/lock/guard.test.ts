@@ -27,6 +27,8 @@ interface Desk {
   readonly reached: string[];
   readonly logged: { readonly message: string; readonly details: unknown }[];
   readonly noted: { readonly actor: Actor; readonly action: AuditAction; readonly isWithPin: boolean }[];
+  /** Whether each of them came into the list of practice. */
+  readonly isOfPractice: boolean[];
   actor: Actor;
   accessFacts: { readonly person: Person; readonly shop: ShopFacts };
   isStationOn: boolean;
@@ -39,10 +41,12 @@ function desk(
   let stored: StoredLock = noLock;
   const reached: string[] = [];
   const noted: Desk['noted'] = [];
+  const isOfPractice: boolean[] = [];
   const logged: Desk['logged'] = [];
   const made = {
     reached,
     noted,
+    isOfPractice,
     logged,
     accessFacts: { person: 'signedIn', shop: atWork } as Desk['accessFacts'],
     isStationOn: false,
@@ -98,7 +102,13 @@ function desk(
     lock,
     handlers: guardHandlers(raw, {
       lock,
-      listOf: () => audit,
+      listOf: (isPractice) => ({
+        ...audit,
+        note: (...entry) => {
+          isOfPractice.push(isPractice);
+          audit.note(...entry);
+        },
+      }),
       actor: () => made.actor,
       world,
       accessFacts: () => made.accessFacts,
@@ -370,6 +380,22 @@ describe('the list', () => {
     await signingOut;
     expect(on.noted.map(({ actor }) => actor)).toEqual([bia, ana, ana]);
   });
+
+  test.each(['ana@example.com', null])(
+    'what is done in practice as %s is listed there, whoever has come since',
+    async (email) => {
+      const on = desk({ 'watchList:set': succeed({ kept: 1 }), 'profile:switch': succeed({}) });
+      const practising: Actor = { email, companyId: '4' as Id, isPractice: true };
+      on.actor = practising;
+      const setting = call(on, 'watchList:set', { minima: [{ productId: '7', minimum: 3 }] });
+      const switching = call(on, 'profile:switch', { profileId: 1 });
+      on.actor = { email: 'bia@example.com', companyId: '5' as Id, isPractice: false };
+      await Promise.all([setting, switching]);
+      expect(on.noted.map(({ action }) => action.kind)).toEqual(['minimum', 'profile']);
+      expect(on.noted[0]?.actor).toEqual(practising);
+      expect(on.isOfPractice).toEqual([true, false]);
+    },
+  );
 
   test('an unlocking is over when the call that used it has signed out', async () => {
     const on = desk();
