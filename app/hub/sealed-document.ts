@@ -91,7 +91,8 @@ export function createSealedDocument({ random, link, account, key }: SealedDocum
       return null;
     }
     // Asked for all of them, the hub has said what there is.
-    const all = new Map(known.version === 0 ? [] : known.rows);
+    const isWhole = known.version === 0;
+    const all = new Map(isWhole ? [] : known.rows);
     for (const row of rows ?? []) {
       all.set(row.member, openRow(row));
       if (all.size > maxRows) {
@@ -109,15 +110,20 @@ export function createSealedDocument({ random, link, account, key }: SealedDocum
     if (header === null || rows === null) {
       return 'newerDocument';
     }
+    const { rows: sum, ...rest } = header;
+    // mutant: an old row passes beside a new header (H8)
+    const isSame = sum === sumOf(all);
+    // Also where a row of a newer version is known: the hub may have lost it since.
+    if (!isSame && !isWhole) {
+      return 'unreadable';
+    }
     const members: Record<string, Member> = {};
     for (const [id, { member }] of all) {
       if (member === null) return 'unreadable';
       if (member === 'newer') return 'newerDocument';
       members[id] = member;
     }
-    const { rows: sum, ...rest } = header;
-    // mutant: an old row passes beside a new header (H8)
-    return sum === sumOf(all) ? { ...rest, format: 1, members } : 'unreadable';
+    return isSame ? { ...rest, format: 1, members } : 'unreadable';
   }
 
   return {

@@ -188,6 +188,23 @@ describe('nothing is read, and so it is lost (H8), of', () => {
     // By its version it is from before; it is read anew, as a whole.
     expect([await readBy(reader), await readBy(reader)]).toEqual(['contended', documentOf({ one, two })]);
   });
+
+  test('a row that only a newer version can read, by a till that knows it when the hub has been emptied', async () => {
+    const link = { now: text };
+    const reader = createSealedDocument({
+      random,
+      account: 'account',
+      key,
+      link: { ...linkToText(text), read: (...input) => linkToText(link.now).read(...input) },
+    });
+    await write({ one, two: { ...two, rights: 'many' } as unknown as Member });
+    expect(await readBy(reader)).toBe('newerDocument');
+    // Another till has been quicker to write there.
+    text = createStoredText(() => 0);
+    link.now = text;
+    await write({ one }, openTill());
+    expect([await readBy(reader), await readBy(reader)]).toEqual(['contended', documentOf({ one })]);
+  });
 });
 
 describe('beside an earlier version of the app', () => {
