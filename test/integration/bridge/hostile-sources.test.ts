@@ -228,6 +228,29 @@ it('lists without end are left', async () => {
   expect(await messageOf(readAll(tryton))).toContain('in no order');
 });
 
+it('more rows of Tryton than were asked for are not looked at: a till waits for them, and all others', async () => {
+  const lot = (id: number): object => ({ id, number: 'L', quantity: 1 });
+  const answers: readonly unknown[] = [Array(100_000).fill(1), Array.from({ length: 501 }, (_, id) => lot(id + 1))];
+  for (const answer of answers) {
+    const { tryton } = await openShop((_request, body) => {
+      const results: readonly (readonly [string, unknown])[] = [
+        ['login', [1, 'a-key']],
+        ['get_preferences', {}],
+        ['fields_get', {}],
+        ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
+      ];
+      return { result: results.find(([name]) => body.includes(name))?.[1] ?? answer };
+    });
+    const asked = [tryton.readAmount?.('1', 'WH'), tryton.readMovements?.('1', 'WH'), tryton.listBatches?.('1', 'WH')];
+    const messages = await Promise.all(asked.map((one) => messageOf(one ?? Promise.resolve())));
+    expect(messages.map((text) => text.slice(0, 200))).toEqual([
+      expect.stringMatching(/rows where 1 were asked for/),
+      expect.stringMatching(/rows where 500 were asked for/),
+      expect.stringMatching(/rows where 500 were asked for/),
+    ]);
+  }
+});
+
 it('lots in order, but without end, are left: a till waits for them', async () => {
   let lots = 0;
   const { tryton } = await openShop((_request, body) => {

@@ -27,7 +27,7 @@ const maxMoves = 1_000_000;
 const place = z.object({ id: z.int(), type: z.string(), storage_location: z.int().nullable() });
 const row = z.record(z.string(), z.unknown());
 const withId = z.looseObject({ id: z.int() });
-const rowsOf = z.array(withId);
+const rows = z.array(withId);
 /** The one text of an object; null for anything else. */
 const textUnder = (name: string) =>
   z
@@ -53,6 +53,14 @@ const moment = day
   .nullish()
   .catch(unreadable);
 
+/** No more rows than were asked for: to say what is wrong with each of a million would hold up all tills. */
+function rowsOf(answer: unknown, most: number): z.infer<typeof rows> {
+  if (Array.isArray(answer) && answer.length > most) {
+    throw new RangeError(`Tryton answers ${answer.length} rows where ${most} were asked for`);
+  }
+  return rows.parse(answer);
+}
+
 /** Whether the server lacks the model: it then answers a KeyError of Python's, which is the name in quotes. */
 const isMissing = (error: unknown, model: string): boolean =>
   error instanceof ServerError && error.message.includes(`["'${model}'"`);
@@ -60,7 +68,7 @@ const isMissing = (error: unknown, model: string): boolean =>
 /** What is asked of the server; locations are named by code or name, a warehouse stands for its storage zone. */
 function createQueries(call: ReturnType<typeof connectTryton>['call']) {
   const search = async (model: string, domain: readonly unknown[], fields: readonly string[], context: Row = {}) =>
-    rowsOf.parse(await call(`model.${model}.search_read`, [domain, 0, pageSize, [['id', 'ASC']], fields], context));
+    rowsOf(await call(`model.${model}.search_read`, [domain, 0, pageSize, [['id', 'ASC']], fields], context), pageSize);
 
   /** Everything that the domain lets through, a page at a time; by ids, so that no page moves. */
   async function* list(
@@ -118,7 +126,7 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
     return names;
   }
   const readQuantities = async (productIds: readonly number[], context: Row) =>
-    rowsOf.parse(await call('model.product.product.read', [productIds, ['quantity']], context));
+    rowsOf(await call('model.product.product.read', [productIds, ['quantity']], context), productIds.length);
   async function* read(): AsyncIterable<SourceRows> {
     const departments = await readNames();
     const contexts = await Promise.all(stocks.map(async (stock) => ({ stock, context: await inLocation(stock) })));
