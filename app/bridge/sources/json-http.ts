@@ -34,14 +34,14 @@ export class ServerError extends Error {
   }
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, most: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) {
-      throw new RangeError(`the answer is larger than ${maxAnswerBytes} bytes`);
+    if (bytes > most) {
+      throw new RangeError(`the answer is larger than ${most} bytes`);
     }
     text += decoder.decode(chunk, { stream: true });
   }
@@ -69,10 +69,11 @@ export async function askJson(
     readonly method?: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: unknown;
+    readonly maxBytes?: number;
     readonly bare: (text: string) => string;
   },
 ): Promise<{ readonly document: unknown; readonly headers: Headers }> {
-  const { method = 'GET', headers, body, bare } = request;
+  const { method = 'GET', headers, body, maxBytes = maxAnswerBytes, bare } = request;
   const named = `${method} ${url.origin}${url.pathname}`;
   try {
     const response = await fetch(url, {
@@ -86,7 +87,7 @@ export async function askJson(
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await readText(response);
+    const text = await readText(response, maxBytes);
     if (!response.ok) {
       throw new ServerError(`${named} answered ${response.status}: ${quote(text, bare)}`, response.status);
     }

@@ -251,6 +251,14 @@ it('more rows of Tryton than were asked for are not looked at: a till waits for 
   }
 });
 
+it.each([
+  ['a session’s key', [1, '/'.repeat(100_000)], {}],
+  ['a user’s own settings', [1, 'a-key'], { language: 'l'.repeat(100_000) }],
+])('%s of a length that would hold up each request is refused', async (_what, login, preferences) => {
+  const { tryton } = await openShop((_request, body) => ({ result: body.includes('login') ? login : preferences }));
+  expect(await messageOf(tryton.readAmount?.('1', 'WH') ?? Promise.resolve())).toContain('is larger than 65536 bytes');
+});
+
 it('lots in order, but without end, are left: a till waits for them', async () => {
   let lots = 0;
   const { tryton } = await openShop((_request, body) => {

@@ -5,6 +5,8 @@ import { askJson, quote, ServerError } from '../json-http.ts';
 const signedIn = z.tuple([z.int(), z.string()]);
 const answered = z.union([z.object({ error: z.unknown() }), z.object({ result: z.unknown() })]);
 const context = z.record(z.string(), z.unknown());
+/** Of what a sign-in answers: it goes along with each request, and is taken out of each message in all its writings. */
+const maxSignInBytes = 65_536;
 
 /** Thrown where the server has answered, and refuses the method. */
 class RefusedError extends ServerError {}
@@ -26,9 +28,20 @@ export function connectTryton({
   let session: Promise<Session> | null = null;
   let bare = takeOut([password]);
 
-  const send = async (method: string, params: readonly unknown[], authorization: string | null): Promise<unknown> => {
+  const send = async (
+    method: string,
+    params: readonly unknown[],
+    authorization: string | null,
+    more: { readonly maxBytes?: number } = {},
+  ): Promise<unknown> => {
     const headers = authorization === null ? {} : { authorization };
-    const { document } = await askJson(url, { method: 'POST', headers, body: { id: 0, method, params }, bare });
+    const { document } = await askJson(url, {
+      method: 'POST',
+      headers,
+      body: { id: 0, method, params },
+      bare,
+      ...more,
+    });
     const answer = answered.parse(document);
     if ('error' in answer) {
       throw new RefusedError(`Tryton refuses ${method}: ${quote(JSON.stringify(answer.error), bare)}`, null);
@@ -36,11 +49,12 @@ export function connectTryton({
     return answer.result;
   };
   const signIn = async (): Promise<Session> => {
-    const [userId, key] = signedIn.parse(await send('common.db.login', [user, { password }], null));
+    const bounds = { maxBytes: maxSignInBytes };
+    const [userId, key] = signedIn.parse(await send('common.db.login', [user, { password }], null, bounds));
     const shown = Buffer.from(`${user}:${userId}:${key}`).toString('base64');
     const authorization = `Session ${shown}`;
     bare = takeOut([password, key, shown]);
-    const own = await send('model.res.user.get_preferences', [true, {}], authorization);
+    const own = await send('model.res.user.get_preferences', [true, {}], authorization, bounds);
     return { authorization, context: context.parse(own) };
   };
   const callOnce = async (method: string, params: readonly unknown[], more: object): Promise<unknown> => {
