@@ -31,7 +31,7 @@ async function portOf(server: Server): Promise<number> {
 /** A server of the shop that answers so. */
 async function openShop(
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown,
-  its = { secret, password },
+  its: { readonly secret: string; readonly password: string; readonly patienceMs?: number } = { secret, password },
 ) {
   const server = createServer((request, response) => {
     let body = '';
@@ -48,6 +48,7 @@ async function openShop(
       { kind: 'tryton', address, database: 'shop', user: 'bridge', password: its.password, everySeconds: 60 },
       ['WH'],
       'UTC',
+      its.patienceMs,
     ),
   };
 }
@@ -257,6 +258,26 @@ it.each([
 ])('%s of a length that would hold up each request is refused', async (_what, login, preferences) => {
   const { tryton } = await openShop((_request, body) => ({ result: body.includes('login') ? login : preferences }));
   expect(await messageOf(tryton.readAmount?.('1', 'WH') ?? Promise.resolve())).toContain('is larger than 65536 bytes');
+});
+
+it('moves and lots that come a page at a time are left once no till waits for them any more', async () => {
+  let listed = 0;
+  const answer = (_request: IncomingMessage, body: string): unknown => {
+    const results: readonly (readonly [string, unknown])[] = [
+      ['login', [1, 'a-key']],
+      ['get_preferences', {}],
+      ['fields_get', {}],
+      ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
+    ];
+    const page = (): unknown =>
+      Array.from({ length: 500 }, () => ({ id: (listed += 1), number: 'L', quantity: 1, internal_quantity: 1 }));
+    return { result: results.find(([name]) => body.includes(name))?.[1] ?? page() };
+  };
+  const { tryton } = await openShop(answer, { secret, password, patienceMs: 1 });
+  const left = 'not listed all of stock.';
+  expect(await messageOf(tryton.readMovements?.('1', 'WH') ?? Promise.resolve())).toContain(`${left}move within 1 ms`);
+  expect(await messageOf(tryton.listBatches?.('1', 'WH') ?? Promise.resolve())).toContain(`${left}lot within 1 ms`);
+  expect(listed).toBeLessThan(5000);
 });
 
 it('lots in order, but without end, are left: a till waits for them', async () => {

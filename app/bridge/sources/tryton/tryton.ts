@@ -24,6 +24,8 @@ const maxListed = 20_000_000;
 /** Of one product: what is asked while a till waits. */
 const maxLots = 10_000;
 const maxMoves = 1_000_000;
+/** The till is told by then that there is no answer (sourcePatienceMs of snapshot/source.ts): pages would go on unheard. */
+const questionPatienceMs = 12_000;
 const place = z.object({ id: z.int(), type: z.string(), storage_location: z.int().nullable() });
 const row = z.record(z.string(), z.unknown());
 const withId = z.looseObject({ id: z.int() });
@@ -75,8 +77,13 @@ function createQueries(call: ReturnType<typeof connectTryton>['call']) {
     model: string,
     domain: readonly unknown[],
     fields: readonly string[],
-    { context = {}, most = maxListed }: { readonly context?: Row; readonly most?: number } = {},
+    {
+      context = {},
+      most = maxListed,
+      patienceMs = Infinity,
+    }: { readonly context?: Row; readonly most?: number; readonly patienceMs?: number } = {},
   ) {
+    const until = performance.now() + patienceMs;
     let last = 0;
     for (let listed = 0; listed <= most; listed += pageSize) {
       const page = await search(model, [['id', '>', last], ...domain], fields, context);
@@ -86,6 +93,9 @@ function createQueries(call: ReturnType<typeof connectTryton>['call']) {
       yield page;
       if (page.length < pageSize) {
         return;
+      }
+      if (performance.now() > until) {
+        throw new RangeError(`Tryton has not listed all of ${model} within ${patienceMs} ms`);
       }
       last = page.at(-1)?.id ?? last;
     }
@@ -112,7 +122,12 @@ function createQueries(call: ReturnType<typeof connectTryton>['call']) {
 }
 
 /** Opens a Tryton server; `stocks` are locations, and dates without a zone are of this one. */
-export function createTrytonSource(settings: TrytonSettings, stocks: readonly string[], timeZone: string): ShopSource {
+export function createTrytonSource(
+  settings: TrytonSettings,
+  stocks: readonly string[],
+  timeZone: string,
+  patienceMs = questionPatienceMs,
+): ShopSource {
   const { call, bare, close } = connectTryton(settings);
   const reader = new RowReader('Tryton', timeZone, bare);
   const { list, findLocation, inLocation } = createQueries(call);
@@ -160,7 +175,7 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
   const sumMoves = async (product: SourceKey, to: readonly unknown[], from: readonly unknown[]): Promise<number> => {
     let sum = 0;
     const domain = [['product', '=', Number(product)], ['state', '=', 'done'], to, from];
-    for await (const page of list('stock.move', domain, ['internal_quantity'], { most: maxMoves })) {
+    for await (const page of list('stock.move', domain, ['internal_quantity'], { most: maxMoves, patienceMs })) {
       sum = page.reduce((before, one) => before + reader.needNumber(one, 'internal_quantity'), sum);
     }
     return roundAmount(sum);
@@ -197,7 +212,8 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
       const domain = [['product', '=', Number(product)]];
       const fields = ['number', 'quantity', 'create_date', ...expiry];
       const lots = [];
-      for await (const page of list('stock.lot', domain, fields, { context: await inLocation(stock), most: maxLots })) {
+      const bounds = { context: await inLocation(stock), most: maxLots, patienceMs };
+      for await (const page of list('stock.lot', domain, fields, bounds)) {
         lots.push(...page);
       }
       return lots
