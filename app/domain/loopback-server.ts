@@ -81,32 +81,61 @@ interface Closing extends Connection {
   once(event: 'close', call: () => void): unknown;
 }
 
+interface Place {
+  readonly address: string;
+  readonly network: string;
+}
+
+/** The network of an IPv6 address, in which a machine has as many as it likes (RFC 4291 §2.5.1); any other, itself. */
+function networkOf(place: string): string {
+  const [address = ''] = place.replace(/^::ffff:(?=[\d.]+$)/, '').split('%');
+  const [before = '', after = null] = address.split('::');
+  const groups = before.split(':');
+  const known = groups.length + (after?.split(':').length ?? 0);
+  return address.includes(':') ? [...groups, ...Array<string>(8).fill('0', 0, 8 - known)].slice(0, 4).join(':') : place;
+}
+
 /** The addresses of this machine, of which it has millions, are one; nobody else reaches a loopback one. */
-const placeOf = ({ remoteAddress = '', localAddress = '' }: Closing): string =>
-  [remoteAddress, localAddress].some((address) => isLoopback(address.replace(/^::ffff:/, ''))) ? 'here' : remoteAddress;
+function placeOf({ remoteAddress = '', localAddress = '' }: Closing): Place {
+  const isHere = [remoteAddress, localAddress].some((address) => isLoopback(address.replace(/^::ffff:/, '')));
+  const address = isHere ? 'here' : remoteAddress;
+  return { address, network: networkOf(address) };
+}
 
 /**
- * Holds so many connections of a server. One more takes the place of one whose address has at least two more than its
- * own: of those for which no answer is being made, else of all, the oldest of the address that has the most. Where none
- * has so many, it takes that of one for which no answer is being made, of an address with no fewer than its own, or is
- * hung up on. So whoever holds connections, does not read, asks without end or opens them anew keeps nobody out.
+ * Holds so many connections of a server. One more takes the place of one whose address, and then whose network, has at
+ * least two more than its own: of those for which no answer is being made, else of all, the oldest of the one that has the
+ * most. Where none has so many, it takes that of one for which no answer is being made, or is hung up on. None of an
+ * address or a network with fewer than its own makes way. So whoever holds connections, does not read, asks without end or
+ * opens them anew, by however many addresses of a network, keeps out nobody of another one.
  */
 export function makeRoom(
   server: { on(event: 'connection', call: (socket: Closing) => void): unknown },
   most: number,
   isBusy: (connection: Connection) => boolean,
 ): void {
-  const held = new Map<Closing, string>();
-  const findSpare = (newcomer: string): Closing | undefined => {
-    const byPlace = Map.groupBy(held.keys(), (socket) => held.get(socket));
-    const sizeOf = (place: string | undefined): number => byPlace.get(place)?.length ?? 0;
-    const own = sizeOf(newcomer);
+  const held = new Map<Closing, Place>();
+  /** Those held, of whichever has the most first, and how many more than the newcomer's each of them has. */
+  const countBy = (newcomer: Place, by: keyof Place) => {
+    const sizes = new Map<string, number>();
+    for (const place of held.values()) {
+      sizes.set(place[by], (sizes.get(place[by]) ?? 0) + 1);
+    }
+    const sizeOf = (place: Place | undefined): number => sizes.get(place?.[by] ?? '') ?? 0;
     const largestFirst = [...held].toSorted(([, one], [, other]) => sizeOf(other) - sizeOf(one));
-    const ofAtLeast = (size: number): readonly Closing[] =>
-      largestFirst.flatMap(([socket, place]) => (sizeOf(place) >= size ? socket : []));
+    return {
+      moreOf: (socket: Closing): number => sizeOf(held.get(socket)) - sizeOf(newcomer),
+      largestFirst: largestFirst.map(([socket]) => socket),
+    };
+  };
+  const findSpare = (newcomer: Place): Closing | undefined => {
     const isSpare = (socket: Closing): boolean => !isBusy(socket);
-    const ofMore = ofAtLeast(own + 2);
-    return ofMore.find(isSpare) ?? ofMore[0] ?? ofAtLeast(own).find(isSpare);
+    const ways = [countBy(newcomer, 'address'), countBy(newcomer, 'network')];
+    const isOfNoFewer = (socket: Closing): boolean => ways.every(({ moreOf }) => moreOf(socket) >= 0);
+    const ofMore = ways.flatMap(({ moreOf, largestFirst }) =>
+      largestFirst.filter((socket) => moreOf(socket) >= 2 && isOfNoFewer(socket)),
+    );
+    return ofMore.find(isSpare) ?? ofMore[0] ?? ways[0]?.largestFirst.find((one) => isOfNoFewer(one) && isSpare(one));
   };
   server.on('connection', (socket) => {
     const place = placeOf(socket);

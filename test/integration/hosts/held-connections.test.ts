@@ -114,6 +114,29 @@ test('what is being answered makes way only where no address with more has a con
   expect(left.slice(2)).toEqual(['busy 1', 'busy too many']);
 });
 
+test.for([
+  ['192.0.2.7', 'an address of IPv4'],
+  ['::ffff:192.0.2.7', 'an address of IPv4 in one of IPv6'],
+  ['2001:db8:0:1::7', 'another network'],
+] as const)('who comes by ever new addresses of an IPv6 network turns out nobody of %s', ([till]) => {
+  const { come, left } = openRoom(6);
+  come(till, 'busy at the till');
+  let addresses = 0;
+  const comeAnew = (): void => come(`2001:db8::2:${(addresses += 1).toString(16)}:1`, `stranger ${addresses}`);
+  for (let place = 0; place < 6; place += 1) comeAnew();
+  come(till, 'at rest at the till');
+  for (let place = 0; place < 6; place += 1) comeAnew();
+  expect(left).toEqual(Array.from({ length: 8 }, (_, place) => `stranger ${place + 1}`));
+});
+
+test('of two machines of one network the one that has the most makes way', () => {
+  const { come, left } = openRoom();
+  come('2001:db8::7', 'till');
+  for (const place of [1, 2, 3, 4]) come('2001:db8::66', `stranger ${place}`);
+  come('2001:db8::8', 'another till');
+  expect(left).toEqual(['stranger 1', 'stranger 2']);
+});
+
 test('the many addresses of this machine are one: who comes by all of them turns out nobody who came later', () => {
   const { come, left } = openRoom();
   come('127.0.0.2');
