@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseJsonWithin } from '../domain/json.ts';
 import type { Clock, SharedText, SharedTexts, Timer } from '../ports.ts';
+import { maxCount } from './document.ts';
 import type { HubLink } from './link.ts';
 
 /** So many are kept for whoever looks later, of so many characters at most. */
@@ -14,8 +15,10 @@ const restMs = 100;
 export const maxAheadMs = 1_000;
 
 const newsSchema = z
-  .array(z.object({ number: z.number(), by: z.string(), text: z.string(), atMs: z.number() }))
-  .max(maxKept);
+  .array(z.object({ number: z.int().max(maxCount), by: z.string(), text: z.string(), atMs: z.number() }))
+  .max(maxKept)
+  // Of others the next one could be below what each till has heard, for as long as a high one is kept before it.
+  .refine((all) => all.every(({ number }, place) => number > (all[place - 1]?.number ?? 0)));
 /** Of so many values, whatever a later version adds to each. */
 const maxValues = 20 * maxKept;
 type News = z.infer<typeof newsSchema>;

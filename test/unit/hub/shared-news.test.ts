@@ -178,6 +178,15 @@ test.each([
     'of more values than any',
     JSON.stringify([{ number: 1, by: 'three', text: 'b', atMs: 0, more: Array.from({ length: 4_000 }, () => 0) }]),
   ],
+  [
+    'numbered so high that no next number is another one',
+    JSON.stringify([{ number: 1e300, by: 'three', text: '', atMs: 0 }]),
+  ],
+  [
+    'numbered as high as can be counted',
+    JSON.stringify([{ number: Number.MAX_SAFE_INTEGER, by: 'three', text: '', atMs: 0 }]),
+  ],
+  ['in no order', JSON.stringify([5_000, 1].map((number) => ({ number, by: 'three', text: '', atMs: 0 })))],
   ['longer than all that are kept', JSON.stringify([{ number: 1, by: 'three', text: 'x'.repeat(300_001), atMs: 0 }])],
 ])('news that are %s are none, and those after them are heard', async (_what, text) => {
   const { clock, register, open } = setting();
@@ -191,9 +200,11 @@ test.each([
   const reading = { version: 0, serverMs: clock.now() };
   expect(await stolen.write(account, reading, sealed.toString('base64'), 1000)).toMatchObject({ ok: true });
   await clock.advance(1_000);
-  await open('one').publish('news', { text: 'a', atMs: 10 });
-  await clock.advance(1_000);
-  expect(heard).toEqual(['one a 10']);
+  for (const own of ['a', 'b', 'c']) {
+    await open('one').publish('news', { text: own, atMs: 10 });
+    await clock.advance(1_000);
+  }
+  expect(heard.filter((one) => one.startsWith('one'))).toEqual(['one a 10', 'one b 10', 'one c 10']);
 });
 
 test('news of a moment still to come, as a stolen till may write them, are heard once it has come', async () => {
