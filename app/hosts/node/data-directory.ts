@@ -45,13 +45,14 @@ const isTrusted = (owner: number, { userId }: OwnerFacts): boolean => owner === 
 
 /**
  * Whether everybody can put something where this lies, or a folder on the way to it, and what is there may be from any of
- * them. Whoever has a folder that is named, and is closed to others, was meant by who named it.
+ * them. Whoever has a folder that is named, and is closed to others, was meant by who named it. `owner`: of what was
+ * opened, where another may have taken its place since.
  */
-function mayBePlanted(path: string, facts: OwnerFacts): boolean {
+function mayBePlanted(path: string, facts: OwnerFacts, owner = lstatSync(path).uid): boolean {
   const outer = dirname(path);
   return (
     outer !== path &&
-    ((!isTrusted(lstatSync(path).uid, facts) && mayOthersWrite(statSync(outer).mode) && facts.isReachable(outer)) ||
+    ((!isTrusted(owner, facts) && mayOthersWrite(statSync(outer).mode) && facts.isReachable(outer)) ||
       mayBePlanted(outer, facts))
   );
 }
@@ -140,7 +141,7 @@ export function isAnybodys(path: string, file: Pick<Stats, 'uid' | 'mode'>, fact
   const real = realpathSync(path);
   return (
     (mayOthersWrite(file.mode) && [path, real].map(dirname).some(facts.isReachable)) ||
-    (!isTrusted(file.uid, facts) && mayBePlanted(real, facts)) ||
+    (!isTrusted(file.uid, facts) && mayBePlanted(real, facts, file.uid)) ||
     isLedAstray(path, facts)
   );
 }

@@ -13,6 +13,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isAnybodys } from '../../../../app/hosts/node/data-directory.ts';
 import { defaultSettings } from '../../../../app/contract/settings.ts';
 import { fail, succeed } from '../../../../app/domain/result.ts';
 import { parseProvision, readNamedProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
@@ -310,6 +311,15 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
       expect(readProvision(path, asUser)).toEqual(refused);
     }
     expect(readProvision(path, asked(null))).toMatchObject({ ok: true });
+  });
+
+  test('is refused where another has taken its place since it was opened', () => {
+    const folder = temporaryDirectory();
+    chmodSync(folder, 0o1777);
+    const path = put(folder, another);
+    // Whoever may move a file of this user or of root, for it lies in a folder of theirs, puts it there after their own.
+    expect(isAnybodys(path, { uid: somebody + 2, mode: 0o644 }, asUser)).toBe(true);
+    expect(isAnybodys(path, { uid: another, mode: 0o644 }, asUser)).toBe(false);
   });
 
   test.skipIf(!isRoot)('is refused behind a link that anybody may have put there, whosever it is', () => {
