@@ -10,7 +10,7 @@ import type { HttpResponse } from '../ports.ts';
 
 const messageLength = 500;
 /** Two thousand for each product of a page of the listing. */
-const mostValues = 200_000;
+export const mostAnswerValues = 200_000;
 
 function asText(value: unknown): string | undefined {
   return (typeof value === 'boolean' ? String(value) : toText(value, messageLength)) ?? undefined;
@@ -194,7 +194,7 @@ export function failureOf(response: HttpResponse): Failure {
 export function readAnswer<Shape>(
   response: HttpResponse,
   schema: z.ZodType<Shape>,
-  most = mostValues,
+  most = mostAnswerValues,
 ): Result<Shape, Failure> {
   const { status } = response;
   if (status < 200 || status >= 300) {

@@ -12,6 +12,7 @@
 import { z } from 'zod';
 import type { Id } from '../../domain/int64.ts';
 import { parseJsonWithin, writeJson } from '../../domain/json.ts';
+import { mostAnswerValues } from '../../platform/answer.ts';
 import type { ListingPage } from '../../platform/client.ts';
 import { listedElementSchema } from '../../platform/listing/listed-element.ts';
 import type { ListingQuery } from '../../platform/query.ts';
@@ -25,8 +26,8 @@ const maxAgeMs = { first: 26 * 3_600_000, later: 3_600_000 };
 const patienceMs = 30_000;
 const lookEveryMs = 1_000;
 
-/** Of so many values: each costs some microseconds, each time that it is looked for. One of more each asks for. */
-const maxValues = 100_000;
+/** As many as are read of the platform: each costs some microseconds. One of more each asks for. */
+const maxValues = mostAnswerValues;
 
 const count = z.number().int().nonnegative();
 const sharedPageSchema = z.object({
@@ -101,15 +102,6 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
   const nameOf = (query: ListingQuery): string =>
     `${scope} ${JSON.stringify({ ...query, updatedFrom: query.updatedFrom !== undefined })}`;
 
-  async function read(name: string) {
-    const found = await texts.read(name);
-    if (found === null || found === 'newer') {
-      return found;
-    }
-    const parsed = sharedPageSchema.safeParse(parseJsonWithin(found.text, maxValues)).data;
-    return parsed === undefined ? 'newer' : { ...parsed, atMs: found.atMs, ageMs: found.ageMs };
-  }
-
   /** A pass that begins takes nothing that was asked for before this (P2). */
   function firstFloorOf(stock: StockRow, kind: PassKind, nowMs: number): number {
     const { listedAt, full, ended } = stock.progress;
@@ -142,16 +134,19 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
         notBeforeMs ??= nowMs;
         const before = ahead ?? last;
         const floorMs = before === null ? firstFloorOf(stock, kind, nowMs) : (knownOf(before.atMs, nowMs) ?? nowMs); // P1
-        const found = await read(nameOf(query));
+        const found = await texts.read(nameOf(query));
         if (found === 'newer') {
           break; // P3
         }
+        // One that is too old is looked at each second until the reader's comes: it is not read.
         if (found !== null && found.atMs >= floorMs) {
-          const { page, atMs, ageMs, sinceMs } = found;
-          if (!isEnough(sinceMs, query)) {
-            // The reader asks for a page that does not serve this pass.
+          const { text, atMs, ageMs } = found;
+          const shown = sharedPageSchema.safeParse(parseJsonWithin(text, maxValues)).data;
+          if (shown === undefined || !isEnough(shown.sinceMs, query)) {
+            // It cannot be read (P3), or the reader asks for a page that does not serve this pass.
             break;
           }
+          const { page, sinceMs } = shown;
           ahead = { atMs };
           return { page, atMs, sinceMs, askedAt: clock.now() - Math.ceil(ageMs) }; // P4
         }

@@ -351,9 +351,58 @@ test('what a newer version has written is not waited for', async () => {
   close(both);
 });
 
+test('a page of as many values as are read of the platform is shared, as one of products with long rows', async () => {
+  const { one, two, both, clock, platform } = await openTwo(60);
+  const more = Array.from({ length: 3_200 }, () => 0);
+  platform.changePage = (page) => ({
+    ...page,
+    elements: page.elements.map((element) => ({ ...(element as object), more })),
+  });
+  one.sync.start();
+  await clock.advance(60_000);
+  const asked = listingsOf(platform);
+  two.sync.start();
+  await clock.advance(60_000);
+  expect(copiedIds(two, 60)).toHaveLength(60);
+  expect(listingsOf(platform)).toBe(asked);
+  close(both);
+});
+
+test('a page that is too old is not read, however often the next is looked for', async () => {
+  const { clock, one, both } = await openTwo(60);
+  const [stock] = one.repository.stocks();
+  let texts = 0;
+  const old = {
+    get text(): string {
+      texts += 1;
+      return '';
+    },
+    atMs: -1,
+    ageMs: 100_000_000,
+  };
+  const pages = createSharedPages(
+    {
+      nowMs: () => 100_000_000,
+      read: () => Promise.resolve(old),
+      lease: () => Promise.resolve(false),
+      write: () => Promise.resolve(),
+      publish: () => Promise.resolve(false),
+      listen: () => () => undefined,
+    },
+    clock,
+    scope,
+  );
+  if (stock === undefined) throw new Error('no stock');
+  const query = { stockId: stock.stockId, page: 1, perPage: 100, orderBy: 'code', isAscending: true } as never;
+  const taken = pages.pass('first', stock, 'full').take(query, new AbortController().signal);
+  await clock.advance(40_000);
+  expect([await taken, texts]).toEqual([null, 0]);
+  close(both);
+});
+
 test('a page of more values than any costs no till the time to read it, which asks for itself', async () => {
   const { one, two, both, clock, platform } = await openTwo(60);
-  const more = Array.from({ length: 2_000 }, () => 0);
+  const more = Array.from({ length: 3_400 }, () => 0);
   platform.changePage = (page) => ({
     ...page,
     elements: page.elements.map((element) => ({ ...(element as object), more })),
