@@ -4,11 +4,12 @@ import { naive } from '../bench/faults/peers/naive.ts';
 import { workbox } from '../bench/faults/peers/workbox.ts';
 import { runPeer } from '../bench/faults/peer-run.ts';
 import { runTillside } from '../bench/faults/tillside-run.ts';
+import { shareOf } from '../support/night.ts';
 
 const flawless = { lost: 0, doubled: 0, outOfOrder: 0, wrong: 0, stuck: 0, givenUp: 0 };
 
 describe('the fault benchmark', () => {
-  test.each([1, 2])('this app comes through seed %i without a flaw', async (seed) => {
+  test.each(shareOf([1, 2], 1))('this app comes through seed %i without a flaw', async (seed) => {
     const plan = drawFaultPlan(seed);
     const figures = await runTillside(plan, true);
     expect(figures).toMatchObject({ ...flawless, accepted: plan.intents.length });
@@ -24,9 +25,12 @@ describe('the fault benchmark', () => {
   });
 
   // In seed 4 a token request must have a key; in seed 7 a refusal of one is a 403.
-  test.each([4, 7])('a peer signs in again however the platform answers a token request, in seed %i', async (seed) => {
-    expect(await runPeer(naive, drawFaultPlan(seed), false)).toMatchObject({ lost: 0, wrong: 0, stuck: 0 });
-  });
+  test.each(shareOf([4, 7], 1))(
+    'a peer signs in again however the platform answers a token request, in seed %i',
+    async (seed) => {
+      expect(await runPeer(naive, drawFaultPlan(seed), false)).toMatchObject({ lost: 0, wrong: 0, stuck: 0 });
+    },
+  );
 
   test('a library on IndexedDB runs in simulated time, and the same seed gives the same figures', async () => {
     const plan = drawFaultPlan(2);

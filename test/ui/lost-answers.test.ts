@@ -133,7 +133,10 @@ it('a set that may have been removed is no longer listed where it was', async ()
   await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Remove', exact: true }).click();
   await setAnswer(page, 'couponSet:list', value({ sets: [] }));
   await loseAnswer(page, 'couponSet:remove', () =>
-    page.getByRole('dialog').last().getByRole('button', { name: 'Remove' }).last().click(),
+    page
+      .getByRole('dialog', { name: /^Remove/ })
+      .getByRole('button', { name: 'Remove' })
+      .click(),
   );
   await page.getByRole('group', { name: 'Sucos' }).waitFor({ state: 'detached' });
 });

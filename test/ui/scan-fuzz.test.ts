@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { isNight } from '../support/night.ts';
 import { callsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { createKeyboard, installBench, planOf, play, scanners, seedsAPage } from './scan-bench.ts';
 import { setStage } from './stage.ts';
 
-const runs = Number(process.env['TILLSIDE_SCAN_MIXTURES'] ?? 150);
+const runs = Number(process.env['TILLSIDE_SCAN_MIXTURES'] ?? (isNight ? 500 : 150));
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 

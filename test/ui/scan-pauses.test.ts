@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { drawCode, drawGaps, endings, isShortCode, paths, symbologies } from '../support/paused-scans.ts';
+import { isNight } from '../support/night.ts';
 import { readyState } from './ready-state.ts';
 import { bench, createKeyboard, createRandom, installBench } from './scan-bench.ts';
 import { setStage } from './stage.ts';
 
-const bursts = Number(process.env['TILLSIDE_SCAN_BURSTS'] ?? 60);
+const bursts = Number(process.env['TILLSIDE_SCAN_BURSTS'] ?? (isNight ? 200 : 20));
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 const places = ['text', 'figures', 'area', 'button', 'link', 'nothing'] as const;

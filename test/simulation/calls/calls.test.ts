@@ -4,7 +4,7 @@ import { lockKinds } from '../../../app/contract/limits/lock.ts';
 import { defaultSettings, settingSchemas } from '../../../app/contract/settings.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
-import { shareOf } from '../../support/night.ts';
+import { isNight, shareOf } from '../../support/night.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { runSeed, type SeedReport } from '../run-seed.ts';
 import { verdict } from '../verdict.ts';
@@ -168,7 +168,7 @@ describe('a till at which somebody makes every call (I0 to I31)', () => {
     return report;
   };
 
-  test.for(shareOf([1001, 1002, 1003, 1000], 3))('holds its promises in seed %i', async (seed) => {
+  test.for(shareOf([1001, 1002, 1003, 1000], 2))('holds its promises in seed %i', async (seed) => {
     const report = await playOnce(seed);
     expect(verdict(report)).toBe('all hold');
     coverage = mergeCoverage(coverage, report.coverage);
@@ -177,7 +177,7 @@ describe('a till at which somebody makes every call (I0 to I31)', () => {
   test('has made nearly every call by then, at nearly every kind of screen', () => {
     const names = Object.keys(coverage.calls);
     const never = channels.filter((channel) => !names.some((name) => name.startsWith(`${channel} `)));
-    expect(never.length, never.join()).toBeLessThan(6);
+    expect(never.length, never.join()).toBeLessThan(isNight ? 6 : 9);
     expect(callPhases.filter((phase) => !names.some((name) => name.includes(` ${phase} `))).length).toBeLessThan(2);
   });
 

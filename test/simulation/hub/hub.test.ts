@@ -15,7 +15,7 @@ test.for(shareOf([18, 9, 2, 5, 15], 2))('terminals that share a hub hold its rul
 });
 
 // Of few terminals and of many.
-test.for(shareOf([1, 9, 4, 11], 2))(
+test.for(shareOf([9, 1, 4, 11], 1))(
   'terminals whose figures are gathered hold its rules in seed %i (H1, H15)',
   async (seed) => {
     const { violations } = await reportHub({ seed, isListed: true });
