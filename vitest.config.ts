@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { findElectron } from './build/electron-runtime.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
-import { hasDisplays, windowsAtATime } from './test/support/displays.ts';
+import { windowsAtATime } from './test/support/displays.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { isNight } from './test/support/night.ts';
 import { ownTemporaryFiles, temporaryFilesInMemory } from './test/support/temporary-root.ts';
@@ -88,7 +88,7 @@ function project(
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
-      ...((hasWindows || isBesideWindows) && order > 0 ? { maxWorkers: windowsAtATime } : {}),
+      ...(hasWindows || isBesideWindows ? { maxWorkers: windowsAtATime } : {}),
       ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
       sequence: { groupOrder: order },
     },
@@ -131,7 +131,7 @@ export default defineConfig({
       // A browser or an Electron, a host and a platform wait for each other half of the time: others fill it, where there
       // is more than one display.
       project('stories', {
-        order: hasDisplays ? 0 : 2,
+        order: windowsAtATime > 1 ? 0 : 2,
         hasWindows: true,
         isBuilt: true,
         sharesProcess: true,

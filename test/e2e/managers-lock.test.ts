@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { openPlatformForTest } from '../support/machine.ts';
+import { shareOf } from '../support/night.ts';
 import { surfaces } from '../support/surface.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { connect, goTo, invoke, setManagersPin, signIn, typePin } from './story.ts';
@@ -19,7 +20,8 @@ async function goToLock(page: Page): Promise<void> {
 /** Which one it is does not matter, and the list moves as the copy grows. */
 const firstSwitch = (page: Page) => page.getByRole('grid').getByRole('switch').first();
 
-describe.each(surfaces)('$name', (surface) => {
+// By day in the installed app alone: the stories are told in both.
+describe.each(shareOf(surfaces.toReversed(), 1))('$name', (surface) => {
   it.skipIf(surface.missing !== null && !surface.isRequired)(
     'asks for the PIN, does what was asked for, tells it, and gives up a PIN that is lost',
     async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { launchPlatformForTest } from '../support/platform.ts';
+import { shareOf } from '../support/night.ts';
 import { surfaces } from '../support/surface.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { cardOf, connect, goTo, seeConnection, seeCopyComplete, signIn } from './story.ts';
 
-describe.each(surfaces)('$name', (surface) => {
+// By day in the installed app alone: the stories are told in both.
+describe.each(shareOf(surfaces.toReversed(), 1))('$name', (surface) => {
   it.skipIf(surface.missing !== null && !surface.isRequired)(
     'lists, filters, opens and exports the stock, also when the platform has gone (1)',
     async () => {

@@ -10,13 +10,14 @@ declare module 'vitest' {
 }
 
 /**
- * Whether files with windows may run beside each other. Those of one display have one focus, one set of shortcuts and one
- * clipboard, so each needs a display of its own, which only X has for the asking.
+ * How many files with windows may run beside each other: one more than processors, for each waits a part of its time.
+ * Those of one display have one focus, one set of shortcuts and one clipboard, so each needs a display of its own, which
+ * only X has for the asking.
  */
-export const hasDisplays = process.platform === 'linux' && spawnSync('sh', ['-c', 'command -v Xvfb']).status === 0;
-
-/** How many of the longer ones: two more than processors, for each waits a third of its time and more. */
-export const windowsAtATime = hasDisplays ? availableParallelism() + 2 : 1;
+export const windowsAtATime =
+  process.platform === 'linux' && spawnSync('sh', ['-c', 'command -v Xvfb']).status === 0
+    ? availableParallelism() + 1
+    : 1;
 
 interface Display {
   readonly name: string;
@@ -51,7 +52,9 @@ function openDisplay(): Promise<Display> {
 
 /** Opens the displays for the files of this project, until the run is over. */
 export async function setup(project: TestProject): Promise<() => void> {
-  const displays = await Promise.all(Array.from({ length: hasDisplays ? windowsAtATime : 0 }, () => openDisplay()));
+  const displays = await Promise.all(
+    Array.from({ length: windowsAtATime > 1 ? windowsAtATime : 0 }, () => openDisplay()),
+  );
   project.provide(
     'displays',
     displays.map(({ name }) => name),

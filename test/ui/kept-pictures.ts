@@ -30,7 +30,7 @@ const maxMoved = 40;
 const maxRecoloured = 40;
 
 /** The scenes that hold most kinds of parts. */
-const ofMostKinds = new Set([
+export const ofMostKinds = new Set([
   'coupons-chosen',
   'details',
   'first-run',

@@ -1,10 +1,9 @@
-// The share of `npm run hub` that the longer tests play, and the proof that it finds a bug of the kind that it is there for.
+// The share of `npm run hub` that each night plays, and the proof that it finds a bug of the kind that it is there for.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isNight } from '../../support/night.ts';
-import { hasPostgres } from '../../support/postgres.ts';
-import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
-import { buildHost } from '../build-host.ts';
-import { runHub } from './run.ts';
+import { hasPostgres } from '../support/postgres.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
+import { buildHost } from '../endurance/build-host.ts';
+import { runHub } from '../endurance/hub/run.ts';
 
 const folder = makeTemporaryDirectory();
 let script = '';
@@ -15,10 +14,11 @@ afterAll(folder.remove);
 
 test.skipIf(!hasPostgres())(
   'tills of a hub under faults keep the limit, come back, follow and lose nothing (J1, J2, J4, J5)',
+  { timeout: 3_600_000 },
   async () => {
     const { violations, requests, switches } = await runHub({
       seed: 'short',
-      seconds: isNight ? 600 : 20,
+      seconds: 600,
       tills: 4,
       losesData: false,
       folder: temporaryDirectory(),
