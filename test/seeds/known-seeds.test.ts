@@ -6,6 +6,7 @@ import { verdict } from '../simulation/verdict.ts';
 const known: readonly [seed: number, rule: string, what: string][] = [
   [1334195521, 'I22', 'a trial’s request outlived the rate limit that it counted in'],
   [1440505430, 'I15', 'what moved to the next page and changed was joined to what it was'],
+  [1796033602, 'I8', 'a PIN behind a connection that a full disk did not let go kept everybody from it'],
   [1795794210, 'I0', 'a copy that was closed by keeping an answer was read on'],
 ];
 

@@ -116,7 +116,12 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
   }
 
   async function tryBefore(wanted: Wanted): Promise<Result<TrialOutcome, Failure>> {
-    const prepared = prepare(wanted);
+    let prepared = prepare(wanted);
+    if (!prepared.ok) {
+      // It may be for a sign-in that no profile leads to any more, and that a full disk did not let go.
+      await forgetUnused();
+      prepared = prepare(wanted);
+    }
     if (!prepared.ok) {
       return prepared;
     }

@@ -78,10 +78,12 @@ export function createProfileSignIns({
     },
 
     /**
-     * Removes the tokens of who has signed out, which the keychain ought not to hold any more; one that does not remove
-     * the first is not asked for the others, for the start waits.
+     * Removes the tokens of who has signed out, and the sign-ins that no profile uses, which the keychain ought not to hold
+     * any more; one that does not remove the first is not asked for the others, for the start waits.
      */
     removeLeft: async (): Promise<void> => {
+      // Those that a full disk did not let go.
+      profiles.takeUnused();
       for (const vaultName of profiles.withTokenLeft()) {
         const isUsed = profiles.all().some((profile) => profile.vaultName === vaultName);
         const removes = isUsed

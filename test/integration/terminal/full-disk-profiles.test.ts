@@ -86,6 +86,35 @@ test('a file that a full disk does not keep leaves the copy of the profile that 
   expect(machine.has('catalogue.db')).toBe(true);
 });
 
+test.each([false, true])(
+  'a PIN behind a connection that a full disk did not let go keeps nobody from it; restarted: %s',
+  async (isRestarted) => {
+    const { platform, machine, terminal, handlers } = await openCopied();
+    expect(await handlers['cashier:setPin']({ pin: '1357' })).toEqual(succeed({}));
+    const other = await openPlatformForTest();
+    machine.isSettingsDiskFull = true;
+    const changed = await handlers['profile:connect']({ ...connectionOf(other), profileId: 1 });
+    expect(changed).toEqual(fail({ kind: 'storageFull' }));
+    machine.isSettingsDiskFull = false;
+    // Whatever is written next keeps what was only remembered.
+    expect(await handlers['settings:update']({ theme: 'dark' })).toEqual(succeed({}));
+    if (isRestarted) {
+      await terminal.close();
+    }
+    const { handlers: present } = isRestarted ? await machine.start() : terminal;
+    if (isRestarted) {
+      await expect.poll(() => machine.settings()['cashiers']).toEqual([]);
+    }
+    expect(await present['profile:connect'](connectionOf(platform))).toMatchObject({
+      ok: true,
+      value: { passed: true },
+    });
+    // And the PIN, with the sign-in behind it, is gone: nobody comes in by it.
+    expect(machine.settings()['cashiers']).toEqual([]);
+    expect(await present['coupon:list']({ filter: 'all', offset: 0, limit: 1 })).toMatchObject({ ok: false });
+  },
+);
+
 test('a profile whose copy cannot be deleted is removed with its secrets, and nothing else fails', async () => {
   const { machine, terminal, handlers } = await openConnected();
   const other = await openPlatformForTest();
