@@ -68,6 +68,17 @@ const messageOf = (action: Promise<unknown>): Promise<string> =>
 /** As PHP writes it, too. */
 const phpJson = (value: unknown): string => JSON.stringify(value).replaceAll('/', String.raw`\/`);
 
+/** What a Tryton answers that lets the bridge in and has one stock; undefined to all else. */
+function ofTryton(body: string, fields: object = {}): unknown {
+  const results: readonly (readonly [string, unknown])[] = [
+    ['login', [1, 'a-key']],
+    ['get_preferences', {}],
+    ['fields_get', fields],
+    ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
+  ];
+  return results.find(([name]) => body.includes(name))?.[1];
+}
+
 it.each([
   ['as JSON', (text: string) => ({ status: 500, text: JSON.stringify({ debug: text }) })],
   ['as PHP writes JSON', (text: string) => ({ status: 403, text: phpJson({ debug: text }) })],
@@ -165,14 +176,9 @@ it.each([1.5, 2 ** 53, '../orders', true])('an id %j of WooCommerce is taken for
 
 it('a figure that is told of another product than was asked for is none', async () => {
   const { woocommerce, tryton } = await openShop((_request, body) => {
-    const results: readonly (readonly [string, unknown])[] = [
-      ['login', [1, 'a-key']],
-      ['get_preferences', {}],
-      ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
-    ];
     const other = { id: 8, quantity: 3, stock_quantity: 3 };
     const found = body.includes('[9]') ? [] : [other];
-    return body === '' ? other : { result: results.find(([name]) => body.includes(name))?.[1] ?? found };
+    return body === '' ? other : { result: ofTryton(body) ?? found };
   });
   const ask = ({ readAmount }: ShopSource, id: string, stock: string): Promise<string> =>
     messageOf(readAmount?.(id, stock) ?? Promise.resolve());
@@ -198,13 +204,7 @@ it('an expiry date of Tryton that cannot be read is refused: a lot without one n
     expiration_date: { year: 2027, month: '1', day: 5 },
   };
   const { tryton } = await openShop((_request, body) => {
-    const results: readonly (readonly [string, unknown])[] = [
-      ['login', [1, 'a-key']],
-      ['get_preferences', {}],
-      ['fields_get', { expiration_date: {} }],
-      ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
-    ];
-    return { result: results.find(([name]) => body.includes(name))?.[1] ?? [lot] };
+    return { result: ofTryton(body, { expiration_date: {} }) ?? [lot] };
   });
   expect(await messageOf(tryton.listBatches?.('1', 'WH') ?? Promise.resolve())).toContain(
     'Tryton: column expiration_date is no date',
@@ -234,13 +234,7 @@ it('more rows of Tryton than were asked for are not looked at: a till waits for 
   const answers: readonly unknown[] = [Array(100_000).fill(1), Array.from({ length: 501 }, (_, id) => lot(id + 1))];
   for (const answer of answers) {
     const { tryton } = await openShop((_request, body) => {
-      const results: readonly (readonly [string, unknown])[] = [
-        ['login', [1, 'a-key']],
-        ['get_preferences', {}],
-        ['fields_get', {}],
-        ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
-      ];
-      return { result: results.find(([name]) => body.includes(name))?.[1] ?? answer };
+      return { result: ofTryton(body) ?? answer };
     });
     const asked = [tryton.readAmount?.('1', 'WH'), tryton.readMovements?.('1', 'WH'), tryton.listBatches?.('1', 'WH')];
     const messages = await Promise.all(asked.map((one) => messageOf(one ?? Promise.resolve())));
@@ -263,15 +257,9 @@ it.each([
 it('moves and lots that come a page at a time are left once no till waits for them any more', async () => {
   let listed = 0;
   const answer = (_request: IncomingMessage, body: string): unknown => {
-    const results: readonly (readonly [string, unknown])[] = [
-      ['login', [1, 'a-key']],
-      ['get_preferences', {}],
-      ['fields_get', {}],
-      ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
-    ];
     const page = (): unknown =>
       Array.from({ length: 500 }, () => ({ id: (listed += 1), number: 'L', quantity: 1, internal_quantity: 1 }));
-    return { result: results.find(([name]) => body.includes(name))?.[1] ?? page() };
+    return { result: ofTryton(body) ?? page() };
   };
   const { tryton } = await openShop(answer, { secret, password, patienceMs: 1 });
   const left = 'not listed all of stock.';
@@ -283,14 +271,8 @@ it('moves and lots that come a page at a time are left once no till waits for th
 it('lots in order, but without end, are left: a till waits for them', async () => {
   let lots = 0;
   const { tryton } = await openShop((_request, body) => {
-    const results: readonly (readonly [string, unknown])[] = [
-      ['login', [1, 'a-key']],
-      ['get_preferences', {}],
-      ['fields_get', {}],
-      ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
-    ];
     const page = (): unknown => Array.from({ length: 500 }, () => ({ id: (lots += 1), number: 'L', quantity: 1 }));
-    return { result: lots > 20_000 ? [] : (results.find(([name]) => body.includes(name))?.[1] ?? page()) };
+    return { result: lots > 20_000 ? [] : (ofTryton(body) ?? page()) };
   });
   expect(await messageOf(tryton.listBatches?.('1', 'WH') ?? Promise.resolve())).toContain('lists more than 10000');
 });

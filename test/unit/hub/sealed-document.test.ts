@@ -172,17 +172,21 @@ describe('nothing is read, and so it is lost (H8), of', () => {
     expect(await readBy(till)).toBe('newerDocument');
   });
 
-  test('rows that were restored to an earlier state, also by a till that knows newer ones', async () => {
-    const before = await write({ one, two });
-    await write({ one: memberOf({ name: 'one', writes: 2 }), two });
-    const restored = createStoredText(() => 0, before);
-    const link = { now: text };
-    const reader = createSealedDocument({
+  /** A till that reads what the hub has now. */
+  const readerOf = (link: { readonly now: typeof text }): ReturnType<typeof createSealedDocument> =>
+    createSealedDocument({
       random,
       account: 'account',
       key,
       link: { ...linkToText(text), read: (...input) => linkToText(link.now).read(...input) },
     });
+
+  test('rows that were restored to an earlier state, also by a till that knows newer ones', async () => {
+    const before = await write({ one, two });
+    await write({ one: memberOf({ name: 'one', writes: 2 }), two });
+    const restored = createStoredText(() => 0, before);
+    const link = { now: text };
+    const reader = readerOf(link);
     expect(await readBy(reader)).toMatchObject({ members: { one: { writes: 2 } } });
     link.now = restored;
     // By its version it is from before; it is read anew, as a whole.
@@ -191,12 +195,7 @@ describe('nothing is read, and so it is lost (H8), of', () => {
 
   test('a row that only a newer version can read, by a till that knows it when the hub has been emptied', async () => {
     const link = { now: text };
-    const reader = createSealedDocument({
-      random,
-      account: 'account',
-      key,
-      link: { ...linkToText(text), read: (...input) => linkToText(link.now).read(...input) },
-    });
+    const reader = readerOf(link);
     await write({ one, two: { ...two, rights: 'many' } as unknown as Member });
     expect(await readBy(reader)).toBe('newerDocument');
     // Another till has been quicker to write there.
