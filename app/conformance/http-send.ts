@@ -44,12 +44,17 @@ export const sendOverHttp: Send = ({ method, url, headers, body }) =>
     };
     const send = url.startsWith('https:') ? requestTls : requestPlain;
     const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const outgoing = send(url, { method, signal, headers: { ...headers, ...length } }, (incoming) => {
-      read(incoming).then((text) => {
-        const named = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
-        resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(named), text });
-      }, giveUp);
-    });
-    outgoing.on('error', giveUp);
-    outgoing.end(body ?? undefined);
+    try {
+      const outgoing = send(url, { method, signal, headers: { ...headers, ...length } }, (incoming) => {
+        read(incoming).then((text) => {
+          const all = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+          resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(all), text });
+        }, giveUp);
+      });
+      outgoing.on('error', giveUp);
+      outgoing.end(body ?? undefined);
+    } catch (error) {
+      // A token that no header can hold.
+      giveUp(error);
+    }
   });

@@ -244,7 +244,7 @@ export class Probe {
       [companyHeader]: this.target.company,
       ...headers,
     };
-    const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
     return {
       method,
       url: `${this.target.url}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`,

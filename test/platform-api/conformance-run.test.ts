@@ -231,6 +231,7 @@ describe('a platform that means harm', () => {
     ['dates that no clock has', '{"id":1,"updated_at":"+275760-09-13T00:00:00Z"}'],
     ['elements without end', `${'{"id":1},'.repeat(5000)}{"id":2}`],
     ['objects in objects in objects', deep(5000)],
+    ['halves of signs', String.raw`{"id":"\ud800","code":"\ud801"},{"id":"\ud802","name":"\ud803"}`],
     ['names of the language', '{"__proto__":{"id":1},"constructor":1,"id":"__proto__","name":"toString"}'],
   ])('is judged to the end: %s', async (_name, elements) => {
     const platform = await openJudgedPlatform();

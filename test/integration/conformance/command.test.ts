@@ -128,6 +128,12 @@ describe('a request over the network', () => {
     expect(seen).toEqual(['PUT', '/a?b=c%2Bd', 'e', '8']);
   });
 
+  it('answers why it cannot be sent, as with a token that no header can hold', async () => {
+    const headers = { Authorization: 'Bearer a\nb' };
+    const asked = sendOverHttp({ method: 'GET', url: 'http://127.0.0.1:9/a', headers, body: null });
+    expect(await asked).toContain('Authorization');
+  });
+
   it('follows no redirect', async () => {
     const url = await listen((_incoming, response) => response.writeHead(302, { location: '/other' }).end());
     expect(await ask(url)).toMatchObject({ status: 302 });
