@@ -1,3 +1,4 @@
+import { takeOut } from '../domain/redact.ts';
 import type { Pace } from './pace.ts';
 import type { Send, WireAnswer, WireRequest } from './http-send.ts';
 
@@ -55,6 +56,9 @@ export const companyHeader = 'Service-Company-Id';
 export const unlikelyId = '9223372036854775807';
 const maxRepetitions = 3;
 const anyToken = /token"\s*:\s*("(?:[^"\\]|\\.)+")/gi;
+/** Two long ones; and of a whole run far more than are asked for. Each is looked for in all that is shown. */
+const maxTokenAnswer = 65_536;
+const maxTokens = 200;
 
 const reviveInteger = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
@@ -108,8 +112,9 @@ export class Probe {
   readonly unanswered: { readonly request: WireRequest; readonly why: string }[] = [];
   /** How the platform reads what the document leaves open, by the id of the reading. */
   readonly readings = new Map<string, string>();
-  /** What must not be seen in a report. */
+  /** What must not be seen in a report; only ever more. */
   readonly secrets = new Set<string>();
+  #bare = { size: 0, of: (text: string): string => text };
   /** True while a coupon is put back: then a signal stops nothing, and the reserve may be used. */
   isPuttingBack = false;
   signIn: Exchange | null = null;
@@ -126,6 +131,13 @@ export class Probe {
     for (const secret of 'access' in target ? [] : [target.clientSecret, target.password]) {
       this.secrets.add(secret);
     }
+  }
+
+  /** The text without the secrets, however they are written in it. */
+  withoutSecrets(text: string): string {
+    const { size } = this.secrets;
+    if (this.#bare.size !== size) this.#bare = { size, of: takeOut([...this.secrets]) };
+    return this.#bare.of(text);
   }
 
   note(reading: string, value: string): void {
@@ -211,19 +223,26 @@ export class Probe {
 
   async #exchange(ask: Ask): Promise<Exchange> {
     const request = this.#write(ask);
-    const answer = await this.#send(request).then((first) => (typeof first === 'string' ? this.#send(request) : first));
+    const sent = await this.#send(request).then((first) => (typeof first === 'string' ? this.#send(request) : first));
+    const answer = typeof sent === 'string' || !ask.path.startsWith('/oauth/') ? sent : this.#noteTokens(sent);
     if (typeof answer === 'string') {
       this.unanswered.push({ request, why: answer });
       throw new NoAnswer(answer);
     }
-    // Of a token request every token, also those that are not used.
-    for (const [, written = ''] of ask.path.startsWith('/oauth/') ? answer.text.matchAll(anyToken) : []) {
-      const token = readJson(written);
-      this.secrets.add(typeof token === 'string' ? token : written.slice(1, -1));
-    }
     const exchange = { request, answer, json: readJson(answer.text) };
     this.exchanges.push(exchange);
     return exchange;
+  }
+
+  /** Of a token request every token, also those that are not used; a text where that is more than any platform gives. */
+  #noteTokens(answer: WireAnswer): WireAnswer | string {
+    if (answer.text.length > maxTokenAnswer) return `an answer of more than ${maxTokenAnswer} characters`;
+    for (const [, written = ''] of answer.text.matchAll(anyToken)) {
+      const token = readJson(written);
+      this.secrets.add(typeof token === 'string' ? token : written.slice(1, -1));
+      if (this.secrets.size > maxTokens) return `more than ${maxTokens} tokens`;
+    }
+    return answer;
   }
 
   async #send(request: WireRequest): Promise<WireAnswer | string> {

@@ -1,4 +1,4 @@
-import { redactText, shapesOfPeople, takeOut } from '../domain/redact.ts';
+import { redactText, shapesOfPeople } from '../domain/redact.ts';
 import { broken, untold, type Check, type Complaint, type EveryAnswer } from './check.ts';
 import { everyAnswerChecks, moreFieldsIn, offsetsIn } from './checks/every-answer.ts';
 import { listingChecks } from './checks/listing.ts';
@@ -79,10 +79,7 @@ const neverTold: readonly (readonly [id: string, why: Reason['key']])[] = [
 
 /** What a platform has said, without what must not leave the shop. */
 function clean(probe: Probe, text: string): string {
-  return redactText(takeOut([...probe.secrets])(text), {
-    withoutPeople: true,
-    more: shapesOfPeople([probe.target.email]),
-  });
+  return redactText(probe.withoutSecrets(text), { withoutPeople: true, more: shapesOfPeople([probe.target.email]) });
 }
 
 function cleanReason(probe: Probe, { key, params }: Reason): Reason {

@@ -246,6 +246,21 @@ describe('a platform that means harm', () => {
     expect(verdictOf(report, '2:meta')).not.toBe('kept');
   });
 
+  it.each([
+    ['more of them than any gives', Array.from({ length: 1000 }, (_unused, place) => `"token":"é${place}/"`).join()],
+    ['a longer one than any is', `"token":"${'é'.repeat(70_000)}"`],
+  ])('is not looked through for tokens where it answers %s', async (_name, tokens) => {
+    const platform = await openJudgedPlatform();
+    const report = await platform.judge({ maySwitch: null }, async (request, next) => {
+      const answer = await next(request);
+      const isOfScopes = typeof answer !== 'string' && request.url.includes('/oauth/scopes');
+      return isOfScopes ? { ...answer, text: `{${tokens}}` } : answer;
+    });
+    expect(report.lines.find(({ id }) => id === '4.2:scopes')).toMatchObject({ why: { key: 'noAnswer' } });
+    expect(verdictOf(report, '1:answered')).toBe('broken');
+    expect(verdictOf(report, '4.3:shape')).toBe('kept');
+  });
+
   it('sees no secret in the report, however it gives it back', async () => {
     const platform = await openJudgedPlatform();
     const password = 'maçã "up" \\ word';
