@@ -38,10 +38,14 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-/** A request with its answer. */
-export interface Exchange {
+/** A request with its answer, as a run keeps it: what is read in one may take fifty times as much memory. */
+export interface KeptExchange {
   readonly request: WireRequest;
   readonly answer: WireAnswer;
+}
+
+/** The same to be judged. */
+export interface Exchange extends KeptExchange {
   /** The answer's body; undefined when it is not JSON. */
   readonly json: unknown;
 }
@@ -86,6 +90,13 @@ function readJson(text: string): unknown {
   }
 }
 
+/** Reads what was kept. */
+export const readKept = ({ request, answer }: KeptExchange): Exchange => ({
+  request,
+  answer,
+  json: readJson(answer.text),
+});
+
 /** The member of an object, along a path; undefined where there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let part = value;
@@ -107,7 +118,7 @@ interface Means {
 export class Probe {
   readonly target: Target;
   readonly uuid: () => string;
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: KeptExchange[] = [];
   /** Requests to which no answer came, nor to their repetition, with the reason. */
   readonly unanswered: { readonly request: WireRequest; readonly why: string }[] = [];
   /** How the platform reads what the document leaves open, by the id of the reading. */
@@ -119,7 +130,7 @@ export class Probe {
   isPuttingBack = false;
   signIn: Exchange | null = null;
   readonly #means: Means;
-  readonly #kept = new Map<string, Exchange>();
+  readonly #kept = new Map<string, KeptExchange>();
   #accessToken = '';
   #uselessRenewals = 0;
   #refusedTooMany = 0;
@@ -152,8 +163,10 @@ export class Probe {
   /** The answer to the same request of before, where there is one. */
   async once(ask: Ask): Promise<Exchange> {
     const name = JSON.stringify(ask);
-    const exchange = this.#kept.get(name) ?? (await this.ask(ask));
-    this.#kept.set(name, exchange);
+    const kept = this.#kept.get(name);
+    if (kept !== undefined) return readKept(kept);
+    const exchange = await this.ask(ask);
+    this.#kept.set(name, { request: exchange.request, answer: exchange.answer });
     return exchange;
   }
 
@@ -229,9 +242,9 @@ export class Probe {
       this.unanswered.push({ request, why: answer });
       throw new NoAnswer(answer);
     }
-    const exchange = { request, answer, json: readJson(answer.text) };
-    this.exchanges.push(exchange);
-    return exchange;
+    const kept = { request, answer };
+    this.exchanges.push(kept);
+    return readKept(kept);
   }
 
   /** Of a token request every token, also those that are not used; a text where that is more than any platform gives. */

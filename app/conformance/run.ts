@@ -7,7 +7,7 @@ import { couponChecks, stockChecks, withCompany } from './checks/stock.ts';
 import { putBack, readSetting, switchingChecks, type Switch } from './checks/switching.ts';
 import type { Send } from './http-send.ts';
 import { createPace, type Pace, type Timing } from './pace.ts';
-import { NoAnswer, Probe, Stopped, type Exchange, type Target } from './probe.ts';
+import { NoAnswer, Probe, readKept, Stopped, type Exchange, type Target } from './probe.ts';
 import { words, type Reason } from './words.ts';
 
 /** What a run tells while it goes on. */
@@ -160,7 +160,8 @@ function noteAtEnd(probe: Probe, offsets: ReadonlySet<string>, moreFields: Reado
 async function lookThrough(probe: Probe, rest: Run['rest']) {
   const complaints = new Map<EveryAnswer['id'], Complaint>();
   const [offsets, moreFields] = [new Set<string>(), new Set<string>()];
-  for (const exchange of probe.exchanges) {
+  for (const kept of probe.exchanges) {
+    const exchange = readKept(kept);
     for (const { id, judge: look } of everyAnswerChecks) {
       const complaint = complaints.has(id) ? null : look(exchange);
       if (complaint !== null) complaints.set(id, complaint);

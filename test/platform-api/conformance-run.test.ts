@@ -1,11 +1,14 @@
 // What a run of app/conformance leaves behind at the platform, and in its report.
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { WireRequest } from '../../app/conformance/http-send.ts';
 import { writeJsonReport, writeReport } from '../../app/conformance/report.ts';
 import type { Report } from '../../app/conformance/run.ts';
 import { applications, places, users } from '../../app/training/data/world.ts';
 import { couponProduct, openJudgedPlatform, type Between } from '../support/judged-platform.ts';
+import type { Harm } from './harm-worker.ts';
 
 const verdictOf = (report: Report, id: string): unknown => report.lines.find((line) => line.id === id)?.verdict;
 const isPut = ({ method }: WireRequest): boolean => method === 'PUT';
@@ -259,6 +262,17 @@ describe('a platform that means harm', () => {
     expect(report.lines.find(({ id }) => id === '4.2:scopes')).toMatchObject({ why: { key: 'noAnswer' } });
     expect(verdictOf(report, '1:answered')).toBe('broken');
     expect(verdictOf(report, '4.3:shape')).toBe('kept');
+  });
+
+  it.each(['objects', 'names'] satisfies Harm[])('fills no memory by %s in each answer', async (harm) => {
+    const worker = new Worker(new URL('harm-worker.ts', import.meta.url), {
+      workerData: harm,
+      resourceLimits: { maxOldGenerationSizeMb: 96 },
+    });
+    // Rejects where the worker has run out of it.
+    const [said] = (await once(worker, 'message')) as [{ answers: number; outcome: string }];
+    expect(said.outcome).toBe('kept');
+    expect(said.answers).toBeGreaterThan(30);
   });
 
   it('sees no secret in the report, however it gives it back', async () => {

@@ -63,13 +63,16 @@ const shownNames: readonly (readonly [path: RegExp, names: readonly string[]])[]
   [/\/consumption-coupons/, ['items']],
 ];
 
+/** More than any platform adds; those of all answers are kept. */
+const maxMoreFields = 100;
+
 /** What an answer carries at places where the document shows all that is there. */
 export function moreFieldsIn({ request, answer, json }: Exchange): readonly string[] {
   const names = shownNames.find(([path]) => answer.status === 200 && path.test(request.url))?.[1];
   const seen = Object.entries(json ?? {}).flatMap(([name, part]: [string, unknown]) =>
     name === 'data' || name === 'meta' ? [name, ...Object.keys(part ?? {}).map((inner) => `${name}.${inner}`)] : [name],
   );
-  return names === undefined ? [] : seen.filter((name) => !names.includes(name));
+  return names === undefined ? [] : seen.filter((name) => !names.includes(name)).slice(0, maxMoreFields);
 }
 
 const wrongValue = (exchange: Exchange, what: string, got: unknown, expected: string): Complaint =>
