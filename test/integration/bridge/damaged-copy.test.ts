@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readListing } from '../../support/training-caller.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { makeShop, noServers, openBridge } from './shop.ts';
+import { idOf, makeShop, noServers, openBridge } from './shop.ts';
 
 const pageBytes = 4096;
 
@@ -82,5 +82,24 @@ test.each(Object.entries(spoilings))(
     await bridge.close();
     const { caller } = await openBridge(folder, shop.address);
     expect(readListing(await caller.list('term=torrado')).elements).toHaveLength(1);
+  },
+);
+
+test.each(Object.entries(spoilings))(
+  'a ledger.db that is %s under a bridge takes no change that a restart would not find',
+  async (_how, spoil) => {
+    const folder = temporaryDirectory();
+    const { address } = await makeShop('sqlite', folder, noServers, 'ledger');
+    const opened = await openBridge(folder, address);
+    const { bridge, caller } = opened;
+    const id = await idOf(opened, 'QUEIJO-1');
+    expect((await caller.put('before', [[id, true]])).status).toBe(204);
+    await bridge.deliver();
+    spoil(join(folder, 'bridge', 'ledger.db'));
+    expect((await caller.put('after', [[id, false]])).status).toBe(500);
+    await expect(bridge.deliver()).rejects.toThrow('ledger.db is not the file any more');
+    expect((await fetch(`${bridge.address}/ready`)).status).toBe(503);
+    expect(await (await fetch(`${bridge.address}/health`)).json()).toMatchObject({ status: 'ledgerDown' });
+    expect(opened.log.join('')).toContain('restart it');
   },
 );
