@@ -83,6 +83,34 @@ test('where a secret is, just what was built without one is packaged, and no pac
   }
 });
 
+test.skipIf(process.platform === 'win32')('no command of a package comes before ours where a secret is', () => {
+  const [bringer, folder] = [temporaryDirectory(), temporaryDirectory()];
+  const bin = { node: 'theirs', sh: 'theirs' };
+  writeFileSync(join(bringer, 'package.json'), JSON.stringify({ name: 'bringer', version: '1.0.0', bin }));
+  writeFileSync(join(bringer, 'theirs'), '#!/bin/bash\necho theirs\n', { mode: 0o755 });
+  const run = (command: string, cwd = folder): string =>
+    execFileSync('bash', ['-ec', command], { cwd, encoding: 'utf8', env: { PATH: path, HOME: folder } });
+  run(`npm pack --silent --pack-destination '${folder}'`, bringer);
+  const manifest = { scripts: { sign: 'node -p 6*7' }, devDependencies: { bringer: 'file:bringer-1.0.0.tgz' } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  run('npm install --package-lock-only --silent');
+  const answerAfter = (install: string): string => {
+    run(`${install} --silent`);
+    return run('npm run --silent sign');
+  };
+  const installs = readdirSync(workflows).flatMap((name) =>
+    [...jobsOf(readFileSync(join(workflows, name), 'utf8'))]
+      .filter(([, text]) => text.includes('secrets.'))
+      .flatMap(([job, text]) => (text.match(/npm ci.*/g) ?? []).map((install) => [job, install] as const)),
+  );
+  expect(installs.map(([job]) => job)).toEqual(['build', 'sign', 'renew']);
+  for (const [job, install] of installs) {
+    expect([job, answerAfter(install)]).toEqual([job, '42\n']);
+  }
+  // The control.
+  expect(answerAfter('npm ci --ignore-scripts')).toBe('theirs\n');
+});
+
 const unpack =
   /check app-built app "\$DIGEST"\n((?: {10}.*\n)+)/.exec(jobsOf(release).get('build') ?? '')?.[1] ?? 'exit 1';
 

@@ -174,5 +174,5 @@ test.each(['release.yml', 'renew-feed.yml'])('in %s no script of a package runs 
   const [, ...jobs] = readFileSync(join(folder, name), 'utf8').split(/^ {2}(?=[\w-]+:\n)/m);
   const signing = jobs.filter((job) => job.includes('secrets.UPDATE_PRIVATE_KEY'));
   expect(signing).toHaveLength(1);
-  expect(signing[0]?.match(/npm ci.*/g)).toEqual(['npm ci --no-audit --no-fund --ignore-scripts']);
+  expect(signing[0]?.match(/npm ci.*/g)).toEqual(['npm ci --no-audit --no-fund --ignore-scripts --no-bin-links']);
 });
