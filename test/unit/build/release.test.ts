@@ -256,6 +256,10 @@ test.each(readdirSync(workflows))(
     const begins = [...(/^on:\n((?: .*\n)+)/m.exec(head)?.[1] ?? '').matchAll(/^ {2}(\w+):/gm)].map(([, word]) => word);
     if (text.includes('secrets.')) {
       expect(begins).toEqual(name === 'release.yml' ? ['push'] : ['schedule', 'workflow_dispatch']);
+      // Not by what is pushed to a branch.
+      expect(head.match(/^ +push:.*(?:\n {3,}.*)*/m)?.[0] ?? null).toBe(
+        name === 'release.yml' ? '  push: { tags: ["v*"] }' : null,
+      );
     }
     // For all jobs alike nothing is given: each has what stands in it.
     expect(head.replaceAll(/^ *#.*$/gm, '')).not.toMatch(/secrets|write|github\.token|^env:/m);
