@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../app/contract/device.ts';
 import { fail } from '../../app/domain/result.ts';
@@ -184,6 +185,19 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(existsSync(join(folder.path, 'new-one-started'))).toBe(false);
   });
 
+  it('goes on answering, however often it leaves a file that is more than its feed says', async () => {
+    const packed = { encoding: 'gzip, gzip', bytes: gzipSync(gzipSync(Buffer.alloc(200_000_000))) };
+    server.offer(release({ file: appImageFor('x64', Buffer.alloc(3_000_000)), packed }));
+    const session = await start(['--provision', provision]);
+    await signIn(session);
+    for (let times = 1; times <= 20; times += 1) {
+      const { update } = await ask(session, 'device:checkForUpdate');
+      expect([times, update.lastCheck]).toEqual([times, 'failed']);
+    }
+    expect((await ask(session, 'device:read')).update.state).toBe('upToDate');
+    await session.close();
+  });
+
   it('keeps what lies ready until a newer one is whole', async () => {
     server.offer(release());
     const session = await start(['--provision', provision]);
@@ -258,6 +272,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     writeFileSync(
       take,
       `import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
        import { writeFileSync } from 'node:fs';
        const lock = new DatabaseSync('${join(dataDirectory(), 'instance.lock')}');
        let taken = 'taken';

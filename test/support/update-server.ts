@@ -24,6 +24,8 @@ export interface Release {
   readonly cutAfterBytes?: number;
   /** The file never ends. */
   readonly isEndless?: boolean;
+  /** Sent in place of the file, which it says to be packed in. */
+  readonly packed?: { readonly encoding: string; readonly bytes: Buffer };
   /** Whoever asks for the file is sent to ask for it again. */
   readonly redirects?: boolean;
   readonly status?: number;
@@ -82,6 +84,8 @@ export async function startUpdateServer(): Promise<UpdateServer> {
         .end(signText(feed, release.privateKey ?? ownKey));
     } else if (release.redirects === true) {
       response.writeHead(302, { location: request.url }).end();
+    } else if (release.packed !== undefined) {
+      response.writeHead(200, { 'content-encoding': release.packed.encoding }).end(release.packed.bytes);
     } else if (release.isEndless === true) {
       response.statusCode = release.status ?? 200;
       sending += 1;

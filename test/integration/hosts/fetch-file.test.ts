@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fetchFile, type FileToFetch } from '../../../app/hosts/updates/fetch-file.ts';
@@ -43,6 +43,30 @@ test.for<readonly [words: string, message: string, change: Partial<Release>, wis
     expect(size).toBeLessThanOrEqual(wish.size ?? file.length);
   },
 );
+
+test.each([
+  ['is larger than its feed says', 'larger than its feed says', false],
+  ['finds no place', 'EEXIST', true],
+])('a file that %s is left by the abort alone: its stream is not cancelled', async (_words, message, isTaken) => {
+  const path = join(temporaryDirectory(), 'a');
+  if (isTaken) {
+    writeFileSync(path, '');
+  }
+  let isCancelled = false;
+  let signal: AbortSignal | null | undefined;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const answer = (_url: string, how: RequestInit): Promise<Response> => {
+    ({ signal } = how);
+    return Promise.resolve(new Response(body));
+  };
+  await expect(fetchFile({ ...named, url: 'http://127.0.0.1', path, fetch: answer })).rejects.toThrow(message);
+  expect([isCancelled, signal?.aborted]).toEqual([false, true]);
+});
 
 test('no redirect is followed, in circles or to another machine', async () => {
   const { server, wanted } = await offer({ redirects: true });
