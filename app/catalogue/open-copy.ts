@@ -131,7 +131,8 @@ function openOverWhole(
 ): OpenCopy | null {
   try {
     return openOver(repository, options, onStorageError);
-  } catch (error) {
+  } catch (thrown) {
+    const error = repository.explain(thrown);
     repository.close();
     if (onlyStorageError(error).isDamage && !wasRebuilt) {
       return null;
@@ -189,7 +190,9 @@ async function keepOpen(options: CatalogueOptions, changed: () => void) {
     if (opened.wasRebuilt) {
       options.onRebuilt();
     }
-    void tidy(opened.repository, clock).catch((error: unknown) => handleStorageError(onlyStorageError(error)));
+    void tidy(opened.repository, clock).catch((error: unknown) =>
+      handleStorageError(onlyStorageError(opened.repository.explain(error))),
+    );
     return parts;
   }
 
@@ -299,7 +302,7 @@ export async function openCopy(options: CatalogueOptions) {
       try {
         return of(open)(...given);
       } catch (error) {
-        handleStorageError(onlyStorageError(error));
+        handleStorageError(onlyStorageError(open.repository.explain(error)));
         return otherwise(...given);
       }
     };
@@ -317,7 +320,7 @@ export async function openCopy(options: CatalogueOptions) {
       try {
         return await of(open)(...given);
       } catch (error) {
-        const trouble = onlyStorageError(error);
+        const trouble = onlyStorageError(open.repository.explain(error));
         handleStorageError(trouble);
         return fail(trouble.failure);
       }

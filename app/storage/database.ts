@@ -7,7 +7,7 @@ import { immutableUrl, sharedUrl } from './file-url.ts';
 import { retryWhileHeld } from './held-files.ts';
 import { freeName, freshName, removeWhole, sidecars } from './names-beside.ts';
 import { onlyFile } from './only-file.ts';
-import { canHaveJournal, faultOf, faultOfLog, isWithoutLog, versionOf } from './soundness.ts';
+import { canHaveJournal, faultOf, faultOfLog, faultOfTables, isWithoutLog, versionOf } from './soundness.ts';
 
 /** A value that SQLite can keep. */
 export type SqlValue = SQLInputValue;
@@ -374,6 +374,9 @@ export class Database {
       });
     }
     const isPrecious = options.kind === 'precious';
+    if (!isPrecious) {
+      requireSound(guarded(() => faultOfTables(this.#database)));
+    }
     if (isPrecious || options.isLookedThrough === true) {
       requireSound(guarded(() => faultOf(this.#database)));
     }
@@ -506,6 +509,18 @@ export class Database {
     } finally {
       this.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     }
+  }
+
+  /**
+   * What was thrown over what was read of the file: where that is no failure of the storage, but a value that nothing of
+   * ours writes, the file is looked through for it, which takes a while. Anything else is answered as it is.
+   */
+  explain(error: unknown): unknown {
+    if (error instanceof StorageError || !this.#database.isOpen) {
+      return error;
+    }
+    const fault = guarded(() => faultOf(this.#database));
+    return fault === null ? error : new StorageError({ kind: 'storageFailed', message: fault }, true);
   }
 
   /** Writes what changes nothing; fails with `alreadyRunning` at once while another thread writes. */

@@ -13,6 +13,19 @@ export function faultOf(database: DatabaseSync): string | null {
   return check === 'ok' ? null : String(check).slice(0, 500);
 }
 
+/**
+ * The same of its tables alone, quickly: all of ours take values of their columns' types alone, which whoever reads them
+ * counts on. In one that takes any, anything may stand, and no looking through finds it.
+ */
+export function faultOfTables(database: DatabaseSync): string | null {
+  const loose = database
+    .prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+    )
+    .get()?.['name'];
+  return loose === undefined ? null : `the table ${String(loose).slice(0, 100)} takes values of any type`;
+}
+
 /** Whether no log lies beside the file, or an empty one. */
 export function isWithoutLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;

@@ -4,6 +4,7 @@ import { cleanCode } from '../../domain/codes/barcode.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { balanceOrderKey, codeOrderKey, orderKey, type Level } from './order-keys.ts';
+import { isKeptMoment, orNull, requireAsKept } from '../../storage/as-kept.ts';
 import type { CatalogueHit, ProductPlace, ProductReader, RowNumber } from '../repository/product-reader.ts';
 import type { Search } from '../search/search.ts';
 
@@ -344,9 +345,9 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
 
     hit: (row) => {
       const hit = reader.hit(row);
-      return hit === null
-        ? null
-        : { ...hit, turnedAt: turnOf.get(row)?.turnedAt ?? null, ...ofTable(reader.fields(row, 'table')) };
+      const turnedAt = turnOf.get(row)?.turnedAt ?? null;
+      requireAsKept(orNull(isKeptMoment)(turnedAt));
+      return hit === null ? null : { ...hit, turnedAt, ...ofTable(reader.fields(row, 'table')) };
     },
 
     product: (row) => {
@@ -356,6 +357,7 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       }
       const { barcodes, options: _options, extra: _extra, fields, ...hit } = card;
       const { updatedAt, isFromPlatform } = update;
+      requireAsKept(orNull(isKeptMoment)(updatedAt));
       return {
         hit,
         barcodes,

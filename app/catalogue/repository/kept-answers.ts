@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Id } from '../../domain/int64.ts';
+import { parseJson } from '../../domain/json.ts';
 import type { Database } from '../../storage/database.ts';
 
 const maxKept = 2000;
@@ -34,7 +35,7 @@ export function openKeptAnswers(database: Database) {
     /** Null when there is none, or none that this version can read. */
     find: <Shape>(kind: AnswerKind, stockId: Id, productId: Id, schema: z.ZodType<Shape>): Shape | null => {
       const row = find.get(BigInt(stockId), BigInt(productId), kind);
-      return row === undefined ? null : (schema.safeParse(JSON.parse(row.answer)).data ?? null);
+      return row === undefined ? null : (schema.safeParse(parseJson(row.answer)).data ?? null);
     },
   };
 }

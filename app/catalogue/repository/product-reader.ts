@@ -1,11 +1,13 @@
 import { maxHits } from '../../contract/limits/lookup.ts';
 import type { FieldPlace, ProductField, ShownField } from '../../contract/fields.ts';
-import type { ProductCard, ProductHit } from '../../contract/products.ts';
+import { productCardSchema, type ProductCard, type ProductHit } from '../../contract/products.ts';
 import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
 import { shownId, type Id } from '../../domain/int64.ts';
+import { parseJson } from '../../domain/json.ts';
 import type { ListedProduct, OptionBalance } from '../../platform/listing/listed.ts';
 import { readKept } from '../../platform/listing/listed-element.ts';
 import { StorageError, type Database } from '../../storage/database.ts';
+import { isKeptId, isKeptMoment, isKeptText, orNull, requireAsKept } from '../../storage/as-kept.ts';
 import { keysOf } from './key-writer.ts';
 
 /** A product in one stock as the catalogue knows it: a card without its coupon and its minimum. */
@@ -49,6 +51,13 @@ export type ProductReader = ReturnType<typeof openProductReader>;
 
 function toHit(row: HitRow): CatalogueHit {
   const { stockId, stockName, productId, code, name, unit, balance, balanceAsOf, balanceIsLive } = row;
+  requireAsKept(
+    [stockId, productId].every(isKeptId) &&
+      isKeptText(name) &&
+      [stockName, code, unit].every(orNull(isKeptText)) &&
+      orNull(Number.isFinite)(balance) &&
+      orNull(isKeptMoment)(balanceAsOf),
+  );
   const figure =
     balance === null
       ? { amount: null, asOf: null, source: null }
@@ -63,13 +72,28 @@ function mergeOptions(listed: readonly OptionBalance[], live: readonly OptionBal
   return [...merged, ...live.filter((option) => !listed.some((other) => other.name === option.name))].slice(0, 200);
 }
 
+interface Named {
+  readonly name: string;
+  readonly code: string | null;
+}
+
+function asKept(named: Named | null): Named | null {
+  requireAsKept(named === null || (isKeptText(named.name) && orNull(isKeptText)(named.code)));
+  return named;
+}
+
+function liveOptionsIn(text: string): readonly OptionBalance[] {
+  const options = productCardSchema.shape.options.safeParse(parseJson(text));
+  requireAsKept(options.success);
+  return options.data ?? [];
+}
+
 function toCard(row: CardRow, shown: readonly ShownField[]): CatalogueProduct {
   const element = readKept(row.raw);
   const listed = element.product;
   const fields = element.shown(shown);
   // Those of a live figure that a listing has taken the place of are older than what the listing says.
-  const live =
-    row.liveOptions === null || row.balanceIsLive !== 1 ? [] : (JSON.parse(row.liveOptions) as OptionBalance[]);
+  const live = row.liveOptions === null || row.balanceIsLive !== 1 ? [] : liveOptionsIn(row.liveOptions);
   return {
     ...toHit(row),
     barcodes: [...(listed?.barcodes ?? [])],
@@ -117,9 +141,7 @@ export function openProductReader(database: Database, shownFields: () => readonl
     `SELECT ${hitColumns}, raw, live_options AS liveOptions FROM products JOIN stocks ON stocks.number = stock JOIN details ON details.number = products.number WHERE products.number = ? AND stock_id > 0`,
   );
   const raw = database.prepare<{ raw: string }>('SELECT raw FROM details WHERE number = ?');
-  const name = database.prepare<{ name: string; code: string | null }>(
-    'SELECT name, code FROM products WHERE product_id = ? ORDER BY stock LIMIT 1',
-  );
+  const name = database.prepare<Named>('SELECT name, code FROM products WHERE product_id = ? ORDER BY stock LIMIT 1');
 
   // Of a key that an index lacks, the ones on either side lead to each other. They do not where a page stands in the
   // place of another one: what is sought goes astray there, and what stands there is sought elsewhere.
@@ -215,7 +237,6 @@ export function openProductReader(database: Database, shownFields: () => readonl
       return shown.length === 0 ? [] : readKept(raw.get(row)?.raw ?? '').shown(shown);
     },
     /** The product's name in whatever stock has it first; null when none does. */
-    nameOf: (productId: Id): { readonly name: string; readonly code: string | null } | null =>
-      name.get(keptId(productId)) ?? null,
+    nameOf: (productId: Id): Named | null => asKept(name.get(keptId(productId)) ?? null),
   };
 }

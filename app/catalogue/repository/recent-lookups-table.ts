@@ -1,9 +1,10 @@
 //   R1  Whoever remembers or corrects does not wait for the file: `write` brings it there, at a moment of the caller's
 //       choice.
 //   R2  The list is the same before and after `write`, and when it fails.
-import type { LookupAnswer, RecentLookup } from '../../contract/lookup.ts';
+import { recentLookupSchema, type LookupAnswer, type RecentLookup } from '../../contract/lookup.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
+import { isKeptCount, isKeptId, isKeptMoment, isKeptText, orNull, requireAsKept } from '../../storage/as-kept.ts';
 import type { ProductReader } from './product-reader.ts';
 
 export const maxRecent = 100;
@@ -36,6 +37,18 @@ type Step =
   | { readonly kind: 'remember'; readonly entry: Entry; readonly isBeside: boolean }
   | { readonly kind: 'correct'; readonly entry: Correction }
   | { readonly kind: 'withdraw'; readonly text: string };
+
+function asKept(row: RecentRow): RecentRow {
+  const { id, at, text, answer, stockId, productId } = row;
+  requireAsKept(
+    isKeptCount(id) &&
+      isKeptMoment(at) &&
+      isKeptText(text) &&
+      recentLookupSchema.shape.answer.safeParse(answer).success &&
+      [stockId, productId].every(orNull(isKeptId)),
+  );
+  return row;
+}
 
 /** The rows after this step, numbers included. */
 function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[] {
@@ -100,7 +113,7 @@ export function openRecentLookups(database: Database, reader: ProductReader) {
   }
 
   function rows(): readonly RecentRow[] {
-    return unwritten.reduce(afterStep, all.all()); // R2
+    return unwritten.reduce(afterStep, all.all().map(asKept)); // R2
   }
 
   return {

@@ -8,6 +8,7 @@ import { StorageError, type Database } from '../../storage/database.ts';
 import { deleteDatabase, openOrReplace } from '../../storage/recover.ts';
 import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts';
 import { openAges, type Ages } from './ages.ts';
+import { isKeptCount, isKeptText, orNull, requireAsKept } from '../../storage/as-kept.ts';
 import { openFieldReader, type FieldReader } from './listed-fields.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { openProductReader, type ProductPlace, type ProductReader } from './product-reader.ts';
@@ -94,6 +95,8 @@ export interface CatalogueRepository {
   readonly stocked: Stocked;
   readonly fields: FieldReader;
   isOpen(): boolean;
+  /** As `Database.explain`, of what was thrown over these rows. */
+  explain(error: unknown): unknown;
   close(): void;
 }
 
@@ -192,7 +195,8 @@ export async function openCatalogueRepository(
   const { database, replaced } = await openOrReplace(path, databaseOptions, now());
   try {
     return { repository: repositoryOver(database, options), wasRebuilt: rebuild === true || replaced !== null };
-  } catch (error) {
+  } catch (thrown) {
+    const error = database.explain(thrown);
     database.close();
     // Damage that opening did not touch; where the tables themselves are not what they were, as a statement that does
     // not fit them.
@@ -206,20 +210,21 @@ export async function openCatalogueRepository(
   return { repository: repositoryOver(anew, options), wasRebuilt: true };
 }
 
+type KeptStock = Omit<StockRow, 'progress'> & { readonly progress: string | null };
+
+function asKept(stocks: readonly KeptStock[]): readonly KeptStock[] {
+  for (const { name, copied, unreadable } of stocks) {
+    requireAsKept(orNull(isKeptText)(name) && [copied, unreadable].every(isKeptCount));
+  }
+  return stocks;
+}
+
 function repositoryOver(database: Database, options: CatalogueRepositoryOptions): CatalogueRepository {
   const { stockIds } = options;
   settleOrigin(database, options);
   const kept = openKeptProgress(database);
   mendProgress(database, kept);
-  interface Row {
-    readonly number: number;
-    readonly stockId: Id;
-    readonly name: string | null;
-    readonly copied: number;
-    readonly unreadable: number;
-    readonly progress: string | null;
-  }
-  const allStocks = database.prepare<Row>(
+  const allStocks = database.prepare<KeptStock>(
     'SELECT number, CAST(stock_id AS TEXT) AS stockId, name, copied, unreadable, progress FROM stocks',
   );
   const nameStock = database.prepare('UPDATE stocks SET name = ?1 WHERE number = ?2 AND name IS NOT ?1');
@@ -259,7 +264,7 @@ function repositoryOver(database: Database, options: CatalogueRepositoryOptions)
   let inLog = 0;
   return {
     stocks: () => {
-      const rows = allStocks.all().map((row) => ({ ...row, progress: kept.read(row.number, row.progress) }));
+      const rows = asKept(allStocks.all()).map((row) => ({ ...row, progress: kept.read(row.number, row.progress) }));
       return stockIds.flatMap((stockId) => rows.find((row) => row.stockId === stockId) ?? []);
     },
     saveProgress: kept.save,
@@ -312,6 +317,7 @@ function repositoryOver(database: Database, options: CatalogueRepositoryOptions)
     stocked: openStocked(database),
     fields: openFieldReader(database),
     isOpen: () => isOpen,
+    explain: (error) => database.explain(error),
     close: () => {
       try {
         if (isOpen) {

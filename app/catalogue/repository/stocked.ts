@@ -1,5 +1,6 @@
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
+import { isKeptId, requireAsKept } from '../../storage/as-kept.ts';
 import type { ProductPlace, RowNumber } from './product-reader.ts';
 
 const atOnce = 500;
@@ -28,7 +29,10 @@ export function openStocked(database: Database) {
     /** Those among the next rows; `next` is null after the last. */
     slice: (after: RowNumber): { readonly products: readonly StockedProduct[]; readonly next: RowNumber | null } => {
       const next = after + atOnce;
-      return { products: slice.all(after, next), next: next < lastRow() ? next : null };
+      const products = slice.all(after, next);
+      // What is asked of the platform for them must not go by a damaged id.
+      requireAsKept(products.every(({ stockId, productId }) => isKeptId(stockId) && isKeptId(productId)));
+      return { products, next: next < lastRow() ? next : null };
     },
     /** How many there are but for those stocks, resting between two slices; null when `pause` answers that it is over. */
     count: async (pause: () => Promise<boolean>, without: ReadonlySet<Id>): Promise<number | null> => {

@@ -139,7 +139,7 @@ export function createSync(ports: SyncPorts) {
     worker
       .run(controller.signal)
       .catch((error: unknown) => {
-        const trouble = onlyStorageError(error);
+        const trouble = onlyStorageError(repository.explain(error));
         if (!controller.signal.aborted) {
           retries.hold(storageKey, trouble.failure, maxTurnMs);
         }
