@@ -12,7 +12,7 @@ import type { CouponFilter, CouponPage, CouponRow, CouponState } from '../contra
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponRepository } from './repository.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
+import { parseId, type Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { OpenCoupon, OpenCouponOfOther, Owner } from '../queue/rows.ts';
 import type { QueueRepository } from '../queue/repository.ts';
@@ -202,7 +202,8 @@ async function learnNames(
   into: NameBook,
   productIds: readonly Id[],
 ): Promise<boolean> {
-  const unknown = productIds.filter((productId) => !into.names.has(productId));
+  // One that a failing disk has altered is none, and must not hide the others.
+  const unknown = productIds.filter((productId) => !into.names.has(productId) && parseId(productId) === productId);
   for (let place = 0; place < unknown.length; place += namesAtOnce) {
     const slice = unknown
       .slice(place, place + namesAtOnce)

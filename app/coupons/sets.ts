@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { idSchema } from '../contract/basics.ts';
 import {
   couponSetHowSchema,
+  momentKeySchema,
+  plannedSchema,
   planTimesSchema,
   type CouponPlan,
   type CouponSet,
@@ -12,9 +14,10 @@ import {
   type PlannedMoment,
   type PlanTimes,
 } from '../contract/coupon-sets.ts';
-import { maxCouponPlans, maxCouponSets } from '../contract/limits/coupon-sets.ts';
+import { maxCouponPlans, maxCouponSets, maxSetNameLength } from '../contract/limits/coupon-sets.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
+import { shownEmail, shownText } from '../domain/shown-text.ts';
 import type { Database } from '../storage/database.ts';
 import type { CouponScope } from './repository.ts';
 
@@ -95,6 +98,11 @@ const savedSearchSchema = z.object({
 export const searchedStocks = (term: string, stockIds: readonly Id[]): readonly Id[] =>
   term.trim() === '' ? [] : stockIds;
 
+/** What a failing disk has altered is none of the reasons. */
+const whySchema = plannedSchema.shape.made.element.shape.why.catch(null);
+const isDay = (day: string): boolean => momentKeySchema.shape.day.safeParse(day).success;
+const shownName = (name: string): string => shownText(name, maxSetNameLength);
+
 /** Opens what became of the moments of plans. */
 function openMoments(database: Database) {
   const moments = database.prepare<MomentRow>(
@@ -137,11 +145,12 @@ function openMoments(database: Database) {
     moments: (planId: number, fromMs = Number.MIN_SAFE_INTEGER): readonly KeptMoment[] =>
       moments
         .all(planId, fromMs)
+        .filter(({ day }) => isDay(day))
         .map((row) => ({
           day: row.day,
           isEnabled: row.is_enabled === 1,
           state: row.state,
-          why: row.why,
+          why: whySchema.parse(row.why),
           dueAt: row.due_at,
           made: row.updates_made,
         })),
@@ -205,9 +214,9 @@ function openPlans(database: Database, shop: readonly [platform: string, company
             {
               planId: row.id,
               setId: row.set_id,
-              setName: row.name,
+              setName: shownName(row.name),
               ownerId: row.owner_id,
-              email: row.email,
+              email: shownEmail(row.email),
               times: times.data,
               createdAt: row.created_at,
               createdSteadyMs: row.created_steady_ms,
@@ -320,8 +329,8 @@ export function openCouponSets(
         .all(...shop)
         .map((row) => ({
           setId: row.id,
-          name: row.name,
-          email: row.email,
+          name: shownName(row.name),
+          email: shownEmail(row.email),
           how: howOf(row),
           plans: (ofSets.get(row.id) ?? []).map(({ planId, times, email, isShared }) => ({
             planId,

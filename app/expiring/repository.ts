@@ -1,5 +1,6 @@
 import type { ExpiringPlace } from '../contract/expiring.ts';
 import type { Id } from '../domain/int64.ts';
+import { isKeptMoment, isKeptText, orNull, requireAsKept } from '../storage/as-kept.ts';
 import type { Database } from '../storage/database.ts';
 import type { KeptBatch } from './kept.ts';
 import type { Known } from './order.ts';
@@ -67,6 +68,8 @@ function nearerOf({ before, next }: KnownRow, today: string): string | null {
   const away = (day: string): number => Math.abs(Date.parse(day) - Date.parse(today));
   return away(before) < away(next) ? before : next;
 }
+
+const isDay = (day: unknown): boolean => typeof day === 'string' && day.length === 'YYYY-MM-DD'.length;
 
 /** A pattern of LIKE that finds this text anywhere. */
 function anywhere(term: string): string {
@@ -154,6 +157,11 @@ export function openBatchesRepository(database: Database, shop: string, stockIds
     ): ExpiryPage => {
       const asked = [shop, stocks, from ?? '', to ?? '~', term === '' ? '' : anywhere(term)] as const;
       const found = rows.all(...asked, after.day, after.nameKey, after.line, limit, offset);
+      for (const { day, quantity, lot, askedAt } of found) {
+        requireAsKept(
+          isDay(day) && orNull(Number.isFinite)(quantity) && orNull(isKeptText)(lot) && isKeptMoment(askedAt),
+        );
+      }
       const last = found.length < limit ? undefined : found.at(-1);
       return {
         total: total.get(...asked)?.total ?? 0,

@@ -3,6 +3,7 @@ import { failureSchema } from '../contract/basics.ts';
 import { updateStatuses, type QueueCounts, type QueueQuery, type UpdateStatus } from '../contract/queue.ts';
 import type { UpdateAttempt } from '../contract/history.ts';
 import { foldText } from '../domain/fold.ts';
+import { shownText } from '../domain/shown-text.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
@@ -13,6 +14,7 @@ import { isSurelyOlder } from './steady-time.ts';
 export const maxAttemptsShown = 200;
 /** Rows that are forgotten at once, so that nobody waits for it. */
 const forgottenAtOnce = 500;
+const longestKey = 100;
 
 // As `settle` wrote it; what is none of these was abandoned, or altered by a failing disk.
 const outcomeSchema = z.discriminatedUnion('kind', [
@@ -295,7 +297,7 @@ export function openHistory(database: Database) {
         .map((row) => ({
           sentAt: row.sent_at,
           settledAt: row.settled_at,
-          key: row.idempotency_key,
+          key: shownText(row.idempotency_key, longestKey),
           ...readOutcome(row),
         })),
 

@@ -5,6 +5,7 @@ import type { QueuedUpdate } from '../contract/queue.ts';
 import type { Failure } from '../domain/failure.ts';
 import { shownId, type Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
+import { shownEmail, shownText } from '../domain/shown-text.ts';
 import type { ShopName } from './history.ts';
 import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
 import type { QueueRepository } from './repository.ts';
@@ -47,7 +48,8 @@ export function productNameOf(
   if (row.kind !== 'coupon') {
     return null;
   }
-  return row.name ?? (isOfShop(target, row) ? (catalogue.nameOf(shownId(row.subject_id))?.name ?? null) : null);
+  const name = row.name ?? (isOfShop(target, row) ? (catalogue.nameOf(shownId(row.subject_id))?.name ?? null) : null);
+  return name === null ? null : shownText(name);
 }
 
 function waitsFor({ target, sendsFor }: OpenQueue, row: ListedUpdate): QueuedUpdate['waitsFor'] {
@@ -65,7 +67,7 @@ export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate
   const facts = {
     id: row.id,
     status,
-    email: row.email,
+    email: shownEmail(row.email),
     companyId: shownId(row.company_id),
     isOwn,
     waitsFor: isOwn ? null : waitsFor(open, row),
@@ -89,7 +91,7 @@ export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate
     productName,
     isEnabled: row.is_enabled === 1,
     theirs: row.theirs === null ? null : row.theirs === 1,
-    ...(row.plan === null ? {} : { plan: row.plan }),
+    ...(row.plan === null ? {} : { plan: shownText(row.plan) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { QueueState } from '../contract/terminal-state.ts';
 import { shownId } from '../domain/int64.ts';
+import { shownEmail } from '../domain/shown-text.ts';
 import type { Delay } from './delay.ts';
 import type { ForeignWaiting } from './queries.ts';
 import type { QueuePorts } from './queue-ports.ts';
@@ -18,7 +19,7 @@ const sum = (waiting: readonly ForeignWaiting[]): number => waiting.reduce((all,
 
 const summaryOf = (waiting: readonly ForeignWaiting[]): { count: number; emails: string[] } => ({
   count: sum(waiting),
-  emails: waiting.slice(0, maxNamed).map(({ email }) => email),
+  emails: waiting.slice(0, maxNamed).map(({ email }) => shownEmail(email)),
 });
 
 /** By company, in the order in which they were first asked for anything. */

@@ -5,12 +5,13 @@
 //   L3  Undoing takes back the entry that is named, and only while its line shows it: nothing counted since goes with it.
 //   L4  A figure that nobody knows is null: it differs from nothing and equals nothing.
 //   L5  No step looks at more lines, or entries, than the one that it changes.
-import type { LineState, StocktakeLine, TakenBack } from '../contract/stocktakes.ts';
+import { stocktakeLineSchema, type LineState, type StocktakeLine, type TakenBack } from '../contract/stocktakes.ts';
 import { maxCounted, maxStocktakeLines } from '../contract/limits/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
 import { differenceBetween } from '../domain/decimal.ts';
 import { shownId, type Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
+import { shownEmail, shownText } from '../domain/shown-text.ts';
 import type { Database } from '../storage/database.ts';
 
 /** The subject of a count: a product, or a code that names none. */
@@ -66,22 +67,30 @@ interface EntryRow {
   readonly has_figure_moved: number;
 }
 
+const asShown = {
+  quantity: stocktakeLineSchema.shape.quantity.catch(null),
+  figure: stocktakeLineSchema.shape.figure.catch(null),
+  miss: stocktakeLineSchema.shape.miss.catch('unknown'),
+};
+const textOf = (text: string | null): string | null => (text === null ? null : shownText(text));
+
+/** Of a damaged row, what can be shown: a quantity that is none is not known. */
 function toLine(row: LineRow): StocktakeLine {
   return {
     id: row.id,
     step: row.place < 0 ? -row.place : null,
     productId: row.product_id === null ? null : shownId(row.product_id),
-    code: row.code,
-    name: row.name,
-    unit: row.unit,
-    quantity: row.quantity,
-    figure: row.figure,
+    code: textOf(row.code),
+    name: textOf(row.name),
+    unit: textOf(row.unit),
+    quantity: asShown.quantity.parse(row.quantity),
+    figure: asShown.figure.parse(row.figure),
     figureAsOf: row.figure_as_of,
     hasFigureMoved: row.has_figure_moved === 1,
     state: row.standing === 'removed' ? 'notCounted' : row.standing,
-    miss: row.miss,
+    miss: asShown.miss.parse(row.miss),
     countedAt: row.counted_at,
-    countedBy: row.counted_by,
+    countedBy: row.counted_by === null ? null : shownEmail(row.counted_by),
   };
 }
 
@@ -267,7 +276,7 @@ export function openLines(database: Database) {
           : statements.inState.all(stocktakeId, state, limit, offset);
       const total =
         state === null ? countAll(stocktakeId) : (statements.countInState.get(stocktakeId, state)?.lines ?? 0);
-      return { total, rows: rows.map(toLine) };
+      return { total: Math.max(0, total), rows: rows.map(toLine) };
     },
     /** Up to `limit` lines after this one, in the order in which they came. */
     page: (stocktakeId: number, afterId: number, limit: number): readonly StocktakeLine[] =>

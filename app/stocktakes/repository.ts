@@ -2,6 +2,7 @@ import { stocktakeFilterSchema, type Stocktake, type StartStocktake } from '../c
 import { lineStates } from '../contract/limits/stocktakes.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
+import { shownEmail, shownText } from '../domain/shown-text.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Database } from '../storage/database.ts';
@@ -37,6 +38,7 @@ export interface NewStocktake extends StartStocktake {
 export type StocktakeRepository = ReturnType<typeof openStocktakeRepository>;
 
 const forgottenAtOnce = 500;
+const longestName = 100;
 
 /** Opens the counts of one shop. Throws StorageError. */
 export function openStocktakeRepository(database: Database, { platform, companyId, stockIds }: Shop) {
@@ -67,15 +69,18 @@ export function openStocktakeRepository(database: Database, { platform, companyI
     const counted = new Map(tallies.all(row.id).map(({ standing, lines }) => [standing, lines]));
     return {
       id: row.id,
-      name: row.name,
+      // Of a damaged row, so much as a screen takes.
+      name: shownText(row.name, longestName) || '?',
       stockId: row.stock_id,
-      stockName: row.stock_name,
+      stockName: row.stock_name === null ? null : shownText(row.stock_name),
       // Of a damaged row, whatever is scanned.
       filter: stocktakeFilterSchema.safeParse(parseJson(row.filter ?? '')).data ?? null,
       startedAt: row.started_at,
-      startedBy: row.started_by,
+      startedBy: row.started_by === null ? null : shownEmail(row.started_by),
       closedAt: row.closed_at,
-      lines: Object.fromEntries(lineStates.map((state) => [state, counted.get(state) ?? 0])) as Stocktake['lines'],
+      lines: Object.fromEntries(
+        lineStates.map((state) => [state, Math.max(0, counted.get(state) ?? 0)]),
+      ) as Stocktake['lines'],
     };
   }
 

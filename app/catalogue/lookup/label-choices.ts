@@ -6,7 +6,7 @@
 //       answers in its place.
 //   S3  A newer choice takes the place of all older ones that the same label would find. Where the stocks of a profile
 //       have different ones, none holds.
-import { maxLabelChoices } from '../../contract/label-choices.ts';
+import { labelChoicesSchema, maxLabelChoices } from '../../contract/label-choices.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
 import type { Database } from '../../storage/database.ts';
@@ -52,12 +52,14 @@ const keyOf = ({ layout, item }: LabelItem): string => `${layout} ${item}`;
 const isSame = (one: LabelChoice, other: LabelChoice): boolean =>
   keyOf(one) === keyOf(other) && one.productId === other.productId;
 
+const rowSchema = labelChoicesSchema.element.pick({ layout: true, item: true, at: true, email: true });
+
 /** Null for what a failing disk has altered: then the label is asked about again. */
 function choiceOf({ productId, among, isOfUnit, ...row }: ChoiceRow): LabelChoice | null {
   const id = parseId(productId);
   const listed: unknown = parseJson(among);
   const ids = Array.isArray(listed) ? listed.map((one) => (typeof one === 'string' ? parseId(one) : null)) : [null];
-  return id === null || ids.includes(null)
+  return id === null || ids.includes(null) || !rowSchema.safeParse(row).success
     ? null
     : { ...row, productId: id, among: ids.filter((one) => one !== null), isOfUnit: isOfUnit === 1 };
 }
