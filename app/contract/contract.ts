@@ -336,7 +336,7 @@ export const invokes = {
   'couponSet:leaveMissed': { input: planKey, output: namedSetSchema },
   /**
    * This till's minimums, sets and plans as a file for the shop's other tills; its plans are shared from then on. Fails
-   * with `inputInvalid` where there are too many for one file.
+   * with `inputInvalid` where there are too many for one file, or one is damaged so that no till could read it.
    */
   'shopLists:export': { input: nothing, output: listsFileSchema },
   /** What such a file would change here; nothing is changed. */

@@ -186,7 +186,7 @@ export function openShopLists(parts: ShopListsParts) {
   }
 
   return {
-    /** The file of what this till has; from then on its plans are shared. Fails with `inputInvalid` where it is too long. */
+    /** The file of what this till has; from then on its plans are shared. Fails with `inputInvalid` where it is too long, or could not be read. */
     write: (): Result<string, Failure> => {
       const now = clock.now();
       const held = heldSets(now);
@@ -207,7 +207,8 @@ export function openShopLists(parts: ShopListsParts) {
           plans: plans.map(({ times, skipped }) => ({ times, skipped })),
         })),
       });
-      if (text.length > maxListsLength) {
+      // One with a set that a failing disk has altered no other till could read.
+      if (text.length > maxListsLength || !readLists(text).ok) {
         return fail({ kind: 'inputInvalid' });
       }
       database.transaction(() => held.forEach(({ plans }) => plans.forEach(({ planId }) => sets.share(planId))));

@@ -3,7 +3,9 @@
 //   L2  It is read after the transaction that changed it, so that what is rolled back is not counted.
 //   L3  A figure that nobody knows is neither below nor enough, and a product that the copy does not have keeps its
 //       minimum.
+import { maxMinimum } from '../contract/limits/watch-list.ts';
 import type { WatchedMinimum, WatchListState } from '../contract/watch-list.ts';
+import { parseId } from '../domain/int64.ts';
 import type { Clock } from '../ports.ts';
 import type { Minima } from './minima.ts';
 
@@ -38,7 +40,7 @@ export interface WatchList {
    * copy does not have is left out. Throws StorageError.
    */
   set(minima: readonly WatchedMinimum[]): number;
-  /** All minimums of this scope. */
+  /** All minimums of this scope, but for damaged ones. */
   minima(): readonly KeptMinimum[];
   /**
    * Keeps these minimums, also of products that the copy does not have (yet), in one transaction with what `beside`
@@ -56,6 +58,20 @@ export interface WatchList {
 
 /** A few milliseconds' work. */
 const readAtOnce = 100;
+
+/** Whether it is one that can have been set: not what a failing disk has made of it. */
+const isSound = (minimum: number): boolean => minimum > 0 && minimum <= maxMinimum;
+
+const soundOf = ({ stockId, productId, minimum }: Watched): readonly KeptMinimum[] =>
+  isSound(minimum) && parseId(productId) === productId ? [{ stockId, productId, minimum }] : [];
+
+/** Below a damaged one nobody knows what is: the product is listed without a minimum, to be set anew. */
+function against(figure: number, minimum: number): WatchState {
+  if (!isSound(minimum)) {
+    return 'unknown';
+  }
+  return figure < minimum ? 'below' : 'enough';
+}
 
 const keyOf = ({ stockId, productId }: ProductPlace): string => `${stockId} ${productId}`;
 
@@ -88,7 +104,7 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
     if (figure === undefined || figure === null) {
       return figure === undefined ? 'absent' : 'unknown';
     }
-    return figure < one.minimum ? 'below' : 'enough';
+    return against(figure, one.minimum);
   }
 
   /** Reads the next ones, and goes on when everybody else has had a turn. */
@@ -145,14 +161,14 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
   }
 
   return {
-    minimumOf: (place) => watched.get(keyOf(place))?.minimum ?? null,
+    minimumOf: (place) => [watched.get(keyOf(place))?.minimum ?? 0].find(isSound) ?? null,
     places: (list) => [...watched.values()].filter(({ state }) => list === 'watched' || state === 'below'),
     set: (wanted) => {
       const kept = wanted.filter((one) => one.minimum === null || figureOf(one) !== undefined);
       keep(kept, (one) => stand(one, stateOf(one)));
       return kept.length;
     },
-    minima: () => [...watched.values()].map(({ stockId, productId, minimum }) => ({ stockId, productId, minimum })),
+    minima: () => [...watched.values()].flatMap(soundOf),
     take: (wanted, beside) => {
       const readLater = (one: Watched): void => {
         stand(one, null);

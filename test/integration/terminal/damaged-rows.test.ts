@@ -121,6 +121,12 @@ async function failuresOf({ machine: left, calls }: Awaited<ReturnType<typeof le
       if (!answer.ok && ['unexpected', 'inputInvalid'].includes(answer.failure.kind)) {
         failures.push(channel);
       }
+      if (channel === 'terminal:read' && answer.ok) {
+        const lists = await terminal.handlers['shopLists:export']({});
+        const text = lists.ok ? lists.value.text : null;
+        const seen = text === null ? null : await terminal.handlers['shopLists:foresee']({ text });
+        failures.push(...(seen?.ok === true && seen.value.fault !== null ? [`lists ${seen.value.fault}`] : []));
+      }
     }
     await terminal.close();
   } catch (error) {
@@ -139,6 +145,12 @@ const known: readonly (readonly [file: string, sql: string])[] = [
   ['store/queue.db', `UPDATE requests SET idempotency_key = ${long}`],
   ['store/queue.db', `UPDATE coupon_sets SET email = ${long} || id`],
   ['store/queue.db', "UPDATE plan_moments SET why = 'x'"],
+  ['store/queue.db', "UPDATE plan_moments SET day = 'x' || day"],
+  ['store/queue.db', "UPDATE coupon_sets SET name = ''"],
+  ['store/queue.db', 'UPDATE coupon_sets SET product_ids = NULL, search = NULL'],
+  ['store/queue.db', 'UPDATE minima SET minimum = 9e999'],
+  ['store/queue.db', 'UPDATE minima SET minimum = -5'],
+  ['store/queue.db', "UPDATE minima SET product_id = product_id || 'x'"],
   ['store/queue.db', `UPDATE label_choices SET item = ${long}`],
   ['store/queue.db', `UPDATE label_choices SET email = ${long}`],
   ['store/batches.db', "UPDATE expiries SET day = day || 'x'"],
