@@ -8,8 +8,8 @@
 //       out like all the others of theirs.
 //   P5  All of a set is switched, or nothing: an update for each product. The reading before they are sent settles what
 //       is so already. What the on of a day has switched, its off switches too, whatever the set has by then. What a
-//       search by the setting finds is of settings that were read lately: else the moment waits for a reading, until it
-//       is late. An off then switches off what its on has switched, so that nothing stays on.
+//       search by the setting finds is of settings that this till has read lately, whatever others say: else the moment
+//       waits for a reading, until it is late. An off then switches off what its on has switched, so that nothing stays on.
 //   P6  A plan counts from when it was made by the clock as it is now: one that was made while the clock was ahead runs
 //       as soon as the clock is right.
 //   P7  A plan that other tills have too is made by each of them. All ask for the same; an update that goes out later than

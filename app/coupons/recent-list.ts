@@ -6,10 +6,14 @@ import type { ReadingLane } from './refresh.ts';
 
 /** The settings are read every quarter of an hour; older ones may lack what was switched elsewhere since. */
 const recentMs = 20 * 60_000;
+/** Where another till says that something was switched since, they are read once more, and only what was read counts. */
+const recentBesideHearsayMs = 60_000;
 
 interface RecentListParts {
   /** Whether the settings were read whole in this run, no longer ago than so many milliseconds. */
   readonly areCouponsReadWithin: (maxAgeMs: number) => boolean;
+  /** Whether another till says of some setting what has not been read. */
+  readonly hasHearsay: () => boolean;
   readonly readCoupons: (lane: ReadingLane) => Promise<Result<void, Failure>>;
 }
 
@@ -19,11 +23,11 @@ interface RecentListParts {
  */
 export function createRecentList(
   list: Pick<CouponList, 'ids'>,
-  { areCouponsReadWithin, readCoupons }: RecentListParts,
+  { areCouponsReadWithin, hasHearsay, readCoupons }: RecentListParts,
 ): Pick<CouponList, 'ids'> {
   return {
     ids: (query, ...range) => {
-      if (!isBySetting(query.filter) || areCouponsReadWithin(recentMs)) {
+      if (!isBySetting(query.filter) || areCouponsReadWithin(hasHearsay() ? recentBesideHearsayMs : recentMs)) {
         return list.ids(query, ...range);
       }
       readCoupons('catalogue').catch(onlyStorageError);

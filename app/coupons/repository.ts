@@ -33,6 +33,9 @@ export interface AskedReading {
 
 export type CouponRepository = ReturnType<typeof openCouponRepository>;
 
+/** Of so many products it is kept what other tills say, the newest: one of them may name any. The next reading has them all. */
+export const maxHeard = 20_000;
+
 /** Settings that are written at once, so that nobody waits for it. */
 const writtenAtOnce = 500;
 
@@ -44,25 +47,40 @@ function keyOf({ platform, companyId }: CouponScope): string {
 const unnamedOf = ({ companyId }: CouponScope): string => `unnamed ${companyId}`;
 
 /**
- * What was heard and not read yet: by product, the attempt after which, and when another till delivered it. Each run
- * begins with a reading.
+ * What was heard and not read yet: by product, what another till delivered, when, and after which attempt. It lies over
+ * what was read, for the eyes, and takes the place of none of it. Each run begins with a reading.
  */
 function createHearsay() {
-  type Heard = Map<Id, { readonly mark: number; readonly atMs: number }>;
+  type Heard = Map<Id, { readonly isEnabled: boolean; readonly mark: number; readonly atMs: number }>;
   const heard = new Map<string, Heard>();
   const of = (scope: CouponScope): Heard => heard.get(keyOf(scope)) ?? new Map();
   return {
     of,
     add: (scope: CouponScope, settings: readonly HeardSetting[], mark: number): void => {
-      const added = settings.map(({ productId, atMs }) => [productId, { mark, atMs }] as const);
-      heard.set(keyOf(scope), new Map([...of(scope), ...added]));
+      const all = of(scope);
+      for (const { productId, isEnabled, atMs } of settings) {
+        all.delete(productId);
+        all.set(productId, { isEnabled, mark, atMs });
+      }
+      [...all.keys()].slice(0, -maxHeard).forEach((productId) => all.delete(productId));
+      heard.set(keyOf(scope), all);
     },
     said: (scope: CouponScope, settings: readonly CouponSettingRow[]): void => {
       const before = of(scope);
       settings.forEach(({ productId }) => before.delete(productId));
     },
     read: (scope: CouponScope, { mark, leftMs }: AskedReading): void => {
+      // mutant: what another till delivers while the settings are read is lost
       heard.set(keyOf(scope), new Map([...of(scope)].filter(([, since]) => since.mark > mark || since.atMs > leftMs)));
+    },
+    forget: (scope: CouponScope): void => void heard.delete(keyOf(scope)),
+    /** What was read, with what was heard in its place. */
+    over: (scope: CouponScope, settings: readonly CouponSettingRow[]): readonly CouponSettingRow[] => {
+      const told = of(scope);
+      return [
+        ...settings.filter(({ productId }) => !told.has(productId)),
+        ...[...told].map(([productId, { isEnabled }]) => ({ productId, isEnabled })),
+      ];
     },
   };
 }
@@ -114,11 +132,23 @@ export function openCouponRepository(database: Database) {
     return reading.get(scope.platform, scope.companyId)?.read_at ?? null;
   }
 
+  const listRead = (scope: CouponScope): readonly CouponSettingRow[] =>
+    all
+      .all(scope.platform, scope.companyId)
+      .map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 }));
+
   const isUnnamed = (scope: CouponScope): boolean => reading.get(scope.platform, unnamedOf(scope)) !== undefined;
 
   return {
-    /** The confirmed setting; false for a product that a whole reading did not list; null when nothing was ever read. */
+    /**
+     * The confirmed setting, as another till says it where nothing later was read; false for a product that a whole
+     * reading did not list; null when nothing was ever read.
+     */
     confirmed: (scope: CouponScope, productId: Id): boolean | null => {
+      const told = heard.of(scope).get(productId);
+      if (told !== undefined) {
+        return told.isEnabled;
+      }
       const row = one.get(scope.platform, scope.companyId, productId);
       if (row !== undefined) {
         return row.is_enabled === 1;
@@ -131,7 +161,9 @@ export function openCouponRepository(database: Database) {
       const enabled = new Set(JSON.parse(known?.enabled ?? '[]') as Id[]);
       const disabled = new Set(JSON.parse(known?.disabled ?? '[]') as Id[]);
       const unlisted = readAt(scope) === null ? null : false;
-      return (productId) => enabled.has(productId) || (disabled.has(productId) ? false : unlisted);
+      const told = heard.of(scope);
+      return (productId) =>
+        told.get(productId)?.isEnabled ?? (enabled.has(productId) || (disabled.has(productId) ? false : unlisted));
     },
     /** Delivered updates; `mark` is the attempt that delivered them. Call it inside the queue's transaction. */
     confirm: (scope: CouponScope, settings: readonly CouponSettingRow[], mark: number) => {
@@ -144,7 +176,6 @@ export function openCouponRepository(database: Database) {
     /** The same as another till says it; until the platform has said so itself it is hearsay. */
     hear: (scope: CouponScope, settings: readonly HeardSetting[], mark: number) => {
       if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
-        putEach(scope, settings, mark);
         heard.add(scope, settings, mark);
       }
     },
@@ -163,7 +194,7 @@ export function openCouponRepository(database: Database) {
       pause: () => Promise<boolean>,
     ): Promise<boolean> => {
       const key = keyOf(scope);
-      const { mark, number, leftMs } = asked;
+      const { mark, number } = asked;
       const other = newest.get(key);
       if (other !== undefined && (other.mark > mark || other.number > number)) {
         return false;
@@ -174,8 +205,6 @@ export function openCouponRepository(database: Database) {
       const changes = settings.filter(
         ({ productId, isEnabled }) => had.get(productId)?.is_enabled !== Number(isEnabled),
       );
-      // mutant: what another till delivers while the settings are read is lost
-      const isKnownLater = (productId: Id): boolean => (heard.of(scope).get(productId)?.atMs ?? leftMs) > leftMs;
       const listed = new Set(settings.map(({ productId }) => productId));
       const vanished = [...had.keys()].filter((productId) => !listed.has(productId));
       const last = Math.max(0, Math.ceil(Math.max(changes.length, vanished.length) / writtenAtOnce) - 1);
@@ -185,9 +214,8 @@ export function openCouponRepository(database: Database) {
           if (slice === 0 && asked.isUnnamed === true) {
             putReading.run(scope.platform, unnamedOf(scope), leftAt);
           }
-          const told = changes.slice(from, to).filter(({ productId }) => !isKnownLater(productId));
-          putEach(scope, told, mark);
-          for (const productId of vanished.slice(from, to).filter((gone) => !isKnownLater(gone))) {
+          putEach(scope, changes.slice(from, to), mark);
+          for (const productId of vanished.slice(from, to)) {
             remove.run(scope.platform, scope.companyId, productId, mark);
           }
           if (slice === last) {
@@ -209,11 +237,10 @@ export function openCouponRepository(database: Database) {
     /** The attempt after which the setting of this product was so; null where it is not known. */
     markOf: (scope: CouponScope, productId: Id): number | null =>
       one.get(scope.platform, scope.companyId, productId)?.mark ?? null,
-    /** All confirmed settings. */
-    list: (scope: CouponScope): readonly CouponSettingRow[] =>
-      all
-        .all(scope.platform, scope.companyId)
-        .map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 })),
+    /** All confirmed settings, as `confirmed` says them. */
+    list: (scope: CouponScope): readonly CouponSettingRow[] => heard.over(scope, listRead(scope)),
+    /** Those that the platform itself has told this till. */
+    listRead,
     /** When the last whole reading of the settings left, in milliseconds since 1970; null when never. */
     readAt,
     /** Whether a part of them may be from a reading that was told without the company. */
@@ -225,6 +252,7 @@ export function openCouponRepository(database: Database) {
         removeReading.run(scope.platform, scope.companyId);
         removeReading.run(scope.platform, unnamedOf(scope));
       });
+      heard.forget(scope);
     },
   };
 }

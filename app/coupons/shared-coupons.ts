@@ -1,7 +1,7 @@
 // The coupon changes that the tills of a shop show one another: which wait at a till, and which it has delivered.
 //
 //   V1  For the eyes alone: what is read before sending stays each till's own, no till sends another's change, and what
-//       another has said keeps none from sending its own.
+//       another has said keeps none from sending its own. No plan goes by it.
 //   V2  What another till has delivered counts as confirmed here, unless this till has read the settings since: by a
 //       reading that left after it; nor what this till has itself delivered since, or yet another.
 import { z } from 'zod';

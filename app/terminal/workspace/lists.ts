@@ -64,13 +64,15 @@ export function openLists(
     ofTill: (productId) => sharedCoupons?.waitingFor(productId),
   };
   const couponList = createCouponList(listParts);
+  // A plan goes by what was read: any till that has the shop's key says of a coupon what it likes.
+  const read = { ...over.coupons, list: over.coupons.listRead };
   // Asked only when a set is looked up: it keeps nothing.
   const listFor = (email: string | null, stockIds: readonly Id[]): CouponList =>
     createCouponList({
       ...listParts,
       catalogue: ofStocks(catalogue, stockIds),
       isCopied: () => isCopied(catalogue.state().stocks.filter(({ stockId }) => stockIds.includes(stockId))),
-      ...(email === null ? {} : { owner: () => ({ platform, companyId, email }) }),
+      ...(email === null ? {} : { owner: () => ({ platform, companyId, email }), coupons: read }),
     });
   const couponSets = openCouponSets(database, target);
   const nameOf = (productId: Id): string | null => catalogue.nameOf(productId)?.name ?? null;
@@ -81,7 +83,8 @@ export function openLists(
       listFor: (email, stockIds) => {
         const list = listFor(email, stockIds);
         // Who asks by hand sees how old the settings are.
-        return email === null ? list : createRecentList(list, over);
+        const hasHearsay = (): boolean => over.coupons.hearsay(target).size > 0;
+        return email === null ? list : createRecentList(list, { ...over, hasHearsay });
       },
       nameOf,
       sets: couponSets,

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { whileTimePasses } from '../../endurance/terminal-on-files.ts';
-import { openHubShop, openSignedIn } from '../../support/hub-shop.ts';
+import { joinAs, openHubShop, openSignedIn } from '../../support/hub-shop.ts';
+import { stateOf } from '../../support/machine.ts';
+import { stealTill } from '../../support/stolen-till.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const minuteMs = 60_000;
@@ -61,4 +63,50 @@ test.each([
   const isLate = minutes > 15;
   expect([isOff(first), isOff(second)]).toEqual([!isLate, !isLate]);
   expect(valueOf(await one.handlers['couponSet:listPlanned']({})).missed).toHaveLength(isLate ? 1 : 0);
+});
+
+test('what a stolen till says of coupons adds none to a plan, and keeps none out', async () => {
+  const shop = await openHubShop();
+  const { clock, hall, machine } = shop;
+  const one = await openSignedIn(shop, machine('one').start());
+  await joinAs(shop, one, 'Caixa 1');
+  await clock.advance(10 * minuteMs);
+  const [off, on] = hall.products as [Id, Id];
+  for (const [productId, isEnabled] of [
+    [off, false],
+    [on, true],
+  ] as const) {
+    await whileTimePasses(clock, one.handlers['coupon:switch']({ productId, isEnabled }));
+    await clock.advance(minuteMs);
+  }
+  const search = { kind: 'search', filter: 'disabled', term: '' } as const;
+  const { setId } = valueOf(await one.handlers['couponSet:save']({ setId: null, name: 'Happy hour', how: search }));
+  const dueMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 20 * minuteMs;
+  const timeOf = (atMs: number): string => new Date(atMs).toISOString().slice(11, 16);
+  const times = {
+    repeats: 'once',
+    day: new Date(dueMs).toISOString().slice(0, 10),
+    on: timeOf(dueMs),
+    off: timeOf(dueMs + 60 * minuteMs),
+  } as const;
+  valueOf(await one.handlers['couponSet:plan']({ setId, times }));
+  const { profile } = await stateOf(one);
+  const thief = await stealTill(shop, profile ?? expect.fail('no profile'));
+  await clock.advance(dueMs - clock.now() - 1_000);
+  const before = hall.service.effects.length;
+  const lies = [
+    { productId: off, isEnabled: true },
+    { productId: on, isEnabled: false },
+  ];
+  for (let said = 0; said < 300; said += 1) {
+    await whileTimePasses(clock, thief.claim('thief', [], lies));
+    await clock.advance(1_000);
+  }
+  await clock.advance(90 * minuteMs);
+  const switched = (productId: Id): boolean[] =>
+    hall.service.effects
+      .slice(before)
+      .filter((effect) => effect.productId === productId)
+      .map(({ isEnabled }) => isEnabled);
+  expect({ off: switched(off), on: switched(on) }).toEqual({ off: [true, false], on: [] });
 });

@@ -1,7 +1,7 @@
 // The proof that confirmed settings never go back in time, in whatever order readings and deliveries are told.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openCouponRepository } from '../../../app/coupons/repository.ts';
+import { maxHeard, openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
@@ -111,6 +111,27 @@ test('a later delivery replaces an earlier one, and companies and platforms are 
   await repository.replaceAll(other, [on(one)], asked(9), 1, rest);
   expect(repository.list(scope)).toEqual([off(one)]);
   expect(repository.list(other)).toEqual([on(one)]);
+});
+
+test('what another till says is shown until it is read, and is never kept as read', async () => {
+  const database = await openQueueDatabase(temporaryDirectory());
+  const repository = openCouponRepository(database);
+  await repository.replaceAll(scope, [on(one)], asked(0), 1, rest);
+  repository.hear(scope, [{ ...off(one), atMs: 1 }], 1);
+  expect([repository.confirmed(scope, one), repository.confirmedOf(scope, [one])(one)]).toEqual([false, false]);
+  expect([repository.list(scope), repository.listRead(scope)]).toEqual([[off(one)], [on(one)]]);
+  expect(openCouponRepository(database).confirmed(scope, one)).toBe(true);
+  for (let from = 0; from < maxHeard + 400; from += 200) {
+    const many = Array.from({ length: 200 }, (_, place) => ({ ...on(String(1000 + from + place) as Id), atMs: 2 }));
+    repository.hear(scope, many, 1);
+  }
+  expect(repository.hearsay(scope).size).toBe(maxHeard);
+  expect(repository.confirmed(scope, String(1000 + maxHeard + 399) as Id)).toBe(true);
+  await repository.replaceAll(scope, [on(one)], { ...asked(1), leftMs: 3 }, 2, rest);
+  expect([repository.hearsay(scope).size, repository.list(scope)]).toEqual([0, [on(one)]]);
+  repository.hear(scope, [{ ...off(one), atMs: 4 }], 1);
+  repository.forget(scope);
+  expect(repository.confirmed(scope, one)).toBeNull();
 });
 
 test('whatever the order of readings, the newest that is known of a product holds', async () => {

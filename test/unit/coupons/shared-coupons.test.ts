@@ -46,7 +46,7 @@ function shop() {
       changes: 0,
     };
     const deliveredAt = new Map<Id, number>();
-    const heard = new Map<Id, { readonly mark: number; readonly atMs: number }>();
+    const heard = new Map<Id, { readonly isEnabled: boolean; readonly mark: number; readonly atMs: number }>();
     const confirm = (settings: readonly CouponSettingRow[]): void => {
       if (state.isDiskFull) {
         throw new StorageError({ kind: 'storageFull' });
@@ -69,7 +69,7 @@ function shop() {
       coupons: {
         hear: (_, settings) => {
           confirm(settings);
-          settings.forEach(({ productId, atMs }) => heard.set(productId, { mark: 3, atMs }));
+          settings.forEach(({ productId, ...told }) => heard.set(productId, { mark: 3, ...told }));
         },
         hearsay: () => heard,
         confirmed: (_, productId) => state.confirmed.get(productId) ?? null,
