@@ -18,8 +18,11 @@ import type { CouponScope, CouponSettingRow, CouponRepository } from './reposito
 /** So many changes of a till are shown to the others: the newest. */
 const maxWaiting = 500;
 const maxDelivered = 200;
-/** So many tills are known before those that take no part are forgotten. */
-const maxTills = 1_000;
+/**
+ * So many tills that take no part are known, those that were heard last: their records may come later than their news,
+ * of which the hub keeps as many.
+ */
+export const maxStrangers = 200;
 /** One after another, changes are published together. */
 const gatherMs = 200;
 /** A hub that has lost them, or did not answer, has them again after so long. */
@@ -178,10 +181,10 @@ export function openSharedCoupons(ports: SharedCouponsPorts) {
     if (state === undefined) {
       return;
     }
-    if (others.size >= maxTills) {
-      // Whoever has the shop's key may write any id.
-      [...others.keys()].filter((id) => !isMember(id)).forEach(forget);
-    }
+    others.delete(by);
+    // Whoever has the shop's key may write any id, and each that is known is asked for each product that is shown.
+    const strangers = [...others.keys()].filter((id) => !isMember(id));
+    strangers.slice(0, Math.max(0, strangers.length - maxStrangers + 1)).forEach(forget);
     others.set(by, { till: state.till, waiting: new Map(state.waiting.map((one) => [one.productId, one])) });
     changes += 1;
     try {

@@ -60,6 +60,8 @@ export interface HubMember {
   /** Begins to take part, for this rate limit. */
   start(rateLimit: RateLimit): void;
   state(): MemberState;
+  /** Whether a terminal of this id takes part; to be asked of each of many. */
+  hasMember(id: string): boolean;
   /** The hub's time now; null while the hub does not answer. */
   time(): HubMoment | null;
   /**
@@ -80,6 +82,11 @@ const maxConflictRestMs = 500;
 /** How soon a terminal asks again while a person waits, while others may go before it, and while nobody may. */
 const askAgainMs = { person: 250, soon: 150, later: 1_000 };
 const giveBackMs = 200;
+/**
+ * And what says nothing new rests so long at least: times that whoever has the key makes up may be too large to count by,
+ * and each moment is then the one to say it again.
+ */
+const leastRestMs = 250;
 /** How soon it says that somebody for whom it asked waits no more; one that is only being answered may come again. */
 const doneMs = 20;
 
@@ -149,9 +156,8 @@ export function createHubMember(ports: HubPorts): HubMember {
   let timer: Timer | null = null;
   let under: Promise<void> | null = null;
   let ending: Report['ending'] = null;
-  let isAsking = false;
   let [endedMs, failures] = [clock.uptimeMs(), 0];
-  let spread = spreadOf(random);
+  let [spread, isAsking] = [spreadOf(random), false];
   let failure: ExchangeFailure | null = null;
 
   const windowMs = (): number => windowOf(rateShare.memory()?.document ?? null, ports.windowMs());
@@ -206,7 +212,7 @@ export function createHubMember(ports: HubPorts): HubMember {
     if (isOver && (waiting.length === 0 || !turns.hasTicket())) {
       return waiting.length === 0 ? giveBackMs : doneMs;
     }
-    return Math.min(askAgainAfterMs(waiting, report, spread), report.saysAgainMs - endedMs);
+    return Math.min(askAgainAfterMs(waiting, report, spread), Math.max(leastRestMs, report.saysAgainMs - endedMs));
   }
 
   function setTimer(): void {
@@ -251,6 +257,7 @@ export function createHubMember(ports: HubPorts): HubMember {
       share: rateShare.share(),
       document: rateShare.memory()?.document ?? null,
     }),
+    hasMember: (id) => Object.hasOwn(rateShare.memory()?.document.members ?? {}, id),
     time: () => (failure === null ? exchange.time() : null),
     remove: async (ids) => {
       if (rateLimit === null || ending !== null) {

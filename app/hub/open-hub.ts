@@ -61,7 +61,12 @@ export function openHub(
       const isSame = document?.epoch === epoch;
       epoch = document?.epoch;
       sharedSinceMs = failure === null ? ((isSame ? sharedSinceMs : null) ?? uptimeMs) : null;
-      for (const [id, { held }] of failure === null ? Object.entries(document?.members ?? {}) : []) {
+      const members = failure === null ? (document?.members ?? {}) : {};
+      // Whoever has the key may name others each time.
+      for (const id of failure === null ? histories.keys() : []) {
+        if (!Object.hasOwn(members, id)) histories.delete(id);
+      }
+      for (const [id, { held }] of Object.entries(members)) {
         const history = histories.get(id) ?? createHistory(uptimeMs);
         histories.set(id, history);
         history.note(uptimeMs, held, 0);

@@ -76,7 +76,7 @@ function openRepositories(
           clock,
           scope: target,
           till: target.hub?.self.name ?? '',
-          isMember: (id) => Object.hasOwn(hub.member.state().document?.members ?? {}, id),
+          isMember: (id) => hub.member.hasMember(id),
           queueRepository,
           coupons,
           onChange: onSettings,

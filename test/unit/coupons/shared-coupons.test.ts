@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shared-coupons.ts';
+import { maxStrangers, openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shared-coupons.ts';
 import type { CouponSettingRow } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { silentAfterMs } from '../../../app/hub/document.ts';
@@ -289,6 +289,7 @@ test('of one till so many changes are taken and no more: what has more is none',
 
 test('of ids that are no tills of this shop only so many are known at a time', () => {
   const members = new Set(['Caixa 1']);
+  let asked = 0;
   let hear: (news: SharedNews) => void = () => undefined;
   const shared = openSharedCoupons({
     texts: {
@@ -308,7 +309,10 @@ test('of ids that are no tills of this shop only so many are known at a time', (
     clock: createClock(),
     scope,
     till: 'one',
-    isMember: (other) => members.has(other),
+    isMember: (other) => {
+      asked += 1;
+      return members.has(other);
+    },
     queueRepository: {
       openCouponsOfOthers: () => [],
       noteReading: () => ({ mark: 3, number: 1 }),
@@ -324,13 +328,24 @@ test('of ids that are no tills of this shop only so many are known at a time', (
     onChange: () => undefined,
   });
   const news = (by: string, productId: number): void => {
-    const waiting = [{ productId: id(productId), isEnabled: true, isParked: false }];
+    const waiting = [productId, 5_000].map((one) => ({ productId: id(one), isEnabled: true, isParked: false }));
     hear({ by, text: JSON.stringify({ format: 1, till: by, waiting, delivered: [] }), atMs: 0, ageMs: 0 });
   };
   news('Caixa 1', 1);
-  for (let number = 2; number <= 1_001; number += 1) {
-    news(`made up ${number}`, number);
-  }
+  const makeUp = (from: number, to: number): void => {
+    for (let number = from; number <= to; number += 1) {
+      news(`made up ${number}`, number);
+    }
+  };
+  makeUp(2, 900);
+  expect(shared.waitingFor(id(1))).toMatchObject({ till: 'Caixa 1' });
+  // Each product that is shown asks of all.
+  members.delete('Caixa 1');
+  asked = 0;
+  expect(shared.waitingFor(id(5_000))).toBeUndefined();
+  expect(asked).toBeLessThanOrEqual(maxStrangers + 1);
+  members.add('Caixa 1');
+  makeUp(901, 1_001);
   members.add('made up 2').add('made up 1001');
   expect(shared.waitingFor(id(1))).toMatchObject({ till: 'Caixa 1' });
   expect(shared.waitingFor(id(1_001))).toMatchObject({ till: 'made up 1001' });
