@@ -203,8 +203,11 @@ export interface LocalApi {
 export interface SystemPrinters {
   /** Their names. */
   list(): Promise<readonly string[]>;
-  /** Prints the page on paper of this size, in millimetres. Fails with `printerFailed`. */
-  print(name: string, paper: { readonly width: number; readonly height: number }): Promise<Result<void, Failure>>;
+  /** Prints the page on paper of this size, in millimetres; null is the usual printer, or paper. Fails with `printerFailed`. */
+  print(
+    name: string | null,
+    paper: { readonly width: number; readonly height: number } | null,
+  ): Promise<Result<void, Failure>>;
 }
 
 /** Label printers that take commands. */

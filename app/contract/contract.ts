@@ -454,10 +454,14 @@ export const invokes = {
   'label:print': { input: printLabelsSchema, output: nothing },
   /** Breaks off what is being handed to the printer. */
   'label:stop': { input: nothing, output: nothing },
-  /** The names of the system's printers. This and the next fail with `notReady` where pages cannot be printed silently. */
+  /** The names of the system's printers. Fails with `notReady` where pages cannot be printed silently. */
   'printer:list': { input: nothing, output: z.array(shortText).max(200) },
-  /** Prints what the window shows on paper, without a dialog, on the printer of the settings. Fails with `printerFailed`. */
-  'printer:printPage': { input: printPageSchema, output: nothing },
+  /**
+   * Prints what the window shows on paper, without a dialog: labels, which name their paper, on the system's printer of the
+   * settings, and at a kiosk anything, on its usual printer. False where the system's dialog is to ask. Fails with
+   * `printerFailed`.
+   */
+  'printer:printPage': { input: printPageSchema, output: z.strictObject({ isPrinted: z.boolean() }) },
   /** The use of the rate limit, who waits for it, and its last ten minutes; nothing is sent for it. */
   'rateLimit:read': { input: nothing, output: rateLimitReadingSchema },
   /** How old the parts of this terminal's copy are; nothing is sent for it. */

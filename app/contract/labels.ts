@@ -85,8 +85,8 @@ export const printLabelsSchema = z.strictObject({
     .max(maxLabelsAtOnce),
 });
 
-/** The paper of the page that is printed, in millimetres. */
+/** The paper of the page that is printed, in millimetres; without it the printer's own. */
 export const printPageSchema = z.strictObject({
-  width: z.number().min(5).max(500),
-  height: z.number().min(5).max(500),
+  width: z.number().min(5).max(500).optional(),
+  height: z.number().min(5).max(500).optional(),
 });

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { ownPinLength } from '../../app/contract/limits/cashiers.ts';
 import { labelSizes } from '../../app/contract/limits/labels.ts';
+import type { Failure } from '../../app/domain/failure.ts';
 import { saveFile } from '../dom/save-file.ts';
 import { useNow } from '../dom/clock.ts';
 import { useReturnedFocus } from '../dom/focus.ts';
@@ -14,6 +15,7 @@ import { writePdf } from '../labels/pdf.ts';
 import { labelPapers } from '../labels/sizes.ts';
 import { PinEntry } from '../lock/pin-entry.tsx';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
 
 interface BadgeDialogProps {
   readonly email: string;
@@ -30,6 +32,7 @@ function Made({ email, code, close }: MadeProps): ReactElement {
   const nowMs = useNow();
   const [size, setSize] = useState(useTerminal((state) => state.shelfLabel.size));
   const [isPrinting, setPrinting] = useState(false);
+  const [unprinted, setUnprinted] = useState<Failure | null>(null);
   const print = useRef<HTMLButtonElement>(null);
   // The field that had the focus has gone.
   useEffect(() => print.current?.focus(), []);
@@ -83,7 +86,18 @@ function Made({ email, code, close }: MadeProps): ReactElement {
           {t('cashiers.badge.print')}
         </Button>
       </div>
-      {isPrinting && <PrintedLabels labels={labels} size={size} first={1} onDone={() => setPrinting(false)} />}
+      <FailureNotice failure={unprinted} />
+      {isPrinting && (
+        <PrintedLabels
+          labels={labels}
+          size={size}
+          first={1}
+          onDone={(failure) => {
+            setPrinting(false);
+            setUnprinted(failure);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ExpiringRow } from '../../app/contract/expiring.ts';
+import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatDay } from '../formats/batches.ts';
 import { formatFullMoment, formatMoment } from '../formats/times.ts';
@@ -11,7 +12,8 @@ interface PrintedBatchesProps {
   readonly rows: readonly ExpiringRow[];
   /** Of how much of the stock the list speaks. */
   readonly coverage: string;
-  readonly onDone: () => void;
+  /** As of `Printed`. */
+  readonly onDone: (failure: Failure | null) => void;
 }
 
 /** The list on paper. */

@@ -14,11 +14,11 @@ interface PrintListProps<Row> {
   readonly list: () => Pick<FileList<Row>, 'read'>;
   readonly isEmpty: boolean;
   readonly onFailure: (failure: Failure | null) => void;
-  /** The paper; `onDone` is called when the system's dialog has been closed. */
-  readonly draw: (rows: readonly Row[], onDone: () => void) => ReactElement;
+  /** The paper; `onDone` as of `Printed`. */
+  readonly draw: (rows: readonly Row[], onDone: (failure: Failure | null) => void) => ReactElement;
 }
 
-/** A button that prints all rows of a list through the system's dialog, and while they are read a bar with "Stop". */
+/** A button that prints all rows of a list and while they are read a bar with "Stop". */
 export function PrintList<Row>({ words, reading, list, isEmpty, onFailure, draw }: PrintListProps<Row>): ReactElement {
   const [progress, setProgress] = useState<FileProgress | null>(null);
   const [printed, setPrinted] = useState<readonly Row[] | null>(null);
@@ -41,6 +41,10 @@ export function PrintList<Row>({ words, reading, list, isEmpty, onFailure, draw 
       setPrinted(read.ok ? read.value : null);
     }
   };
+  const done = (failure: Failure | null): void => {
+    setPrinted(null);
+    onFailure(failure);
+  };
   const isRunning = progress !== null || printed !== null;
   return (
     <>
@@ -56,7 +60,7 @@ export function PrintList<Row>({ words, reading, list, isEmpty, onFailure, draw 
         {words}
       </Button>
       {progress !== null && <FloatingWork words={reading} done={progress.done} of={progress.of} stop={stop} />}
-      {printed !== null && draw(printed, () => setPrinted(null))}
+      {printed !== null && draw(printed, done)}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { LabelSize } from '../../app/contract/labels.ts';
+import type { Failure } from '../../app/domain/failure.ts';
 import type { LabelDrawing } from '../../app/domain/labels/drawing.ts';
 import { Printed } from '../ui/printed.tsx';
 import { pathOf } from './barcode-symbol.ts';
@@ -54,18 +55,23 @@ interface PrintedProps {
   readonly size: LabelSize;
   /** The place of the first label on its sheet, counted from 1. */
   readonly first: number;
-  /** Called when the system's dialog has been closed, whatever was done in it. */
-  readonly onDone: () => void;
-  /** Prints the page otherwise than by the system's dialog; `onDone` is not called then. */
-  readonly print?: () => void;
+  /** On the printer that the settings name for labels, where that is one of the system's. */
+  readonly isForLabelPrinter?: boolean;
+  /** As of `Printed`. */
+  readonly onDone: (failure: Failure | null) => void;
 }
 
 /** The pages on paper. */
-export function PrintedLabels({ labels, size, first, onDone, print }: PrintedProps): ReactElement {
+export function PrintedLabels({ labels, size, first, isForLabelPrinter, onDone }: PrintedProps): ReactElement {
   const paper = labelPapers[size];
   const { width, height } = paper.page;
   return (
-    <Printed className="label-ink" size={size} onDone={onDone} {...(print === undefined ? {} : { print })}>
+    <Printed
+      className="label-ink"
+      size={size}
+      onDone={onDone}
+      {...(isForLabelPrinter === true ? { page: paper.page } : {})}
+    >
       {pagesOf(paper, labels, first).map((places, page) => (
         <svg key={page} width={`${width}mm`} height={`${height}mm`} viewBox={`0 0 ${width} ${height}`}>
           {places.map(({ x, y, label }) => (

@@ -16,7 +16,7 @@ import { WorkProgress } from '../ui/work-progress.tsx';
 import { PrintedLabels } from './label-drawing.tsx';
 import { createLeftPrinting, type Left } from './left-printing.ts';
 import { countLabels, partsFrom } from './print-parts.ts';
-import { labelPapers, type Copies } from './sizes.ts';
+import type { Copies } from './sizes.ts';
 import { withPictures } from './text-picture.ts';
 
 type Labels = readonly Copies<LabelDrawing>[];
@@ -164,15 +164,6 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: (is
       void handOver(labels, 1, commands);
     }
   };
-  const printPage = async (): Promise<void> => {
-    const { page } = labelPapers[size];
-    const printed = await bridge.call('printer:printPage', page);
-    setFailure(printed.ok ? null : printed.failure);
-    setPaper(null);
-    if (printed.ok) {
-      onPrinted?.(isLeft.current);
-    }
-  };
   const commands = commandPrinterOf(printer);
   return {
     isPrinting: work !== null || paper !== null,
@@ -189,11 +180,14 @@ export function useLabelPrinting(size: LabelSize, first: number, onPrinted?: (is
             labels={paper}
             size={size}
             first={first}
-            onDone={() => {
+            isForLabelPrinter
+            onDone={(unprinted) => {
+              setFailure(unprinted);
               setPaper(null);
-              onPrinted?.(isLeft.current);
+              if (unprinted === null) {
+                onPrinted?.(isLeft.current);
+              }
             }}
-            {...(printer.kind === 'system' ? { print: () => void printPage() } : {})}
           />
         )}
       </>

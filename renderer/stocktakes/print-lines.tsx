@@ -12,8 +12,8 @@ import { stocktakeFile } from './stocktake-file.ts';
 interface PrintedLinesProps {
   readonly stocktake: Stocktake;
   readonly lines: readonly StocktakeLine[];
-  /** Called when the system's dialog has been closed, whatever was done in it. */
-  readonly onDone: () => void;
+  /** As of `Printed`. */
+  readonly onDone: (failure: Failure | null) => void;
 }
 
 /** The table on paper. */
@@ -61,7 +61,7 @@ interface PrintLinesProps {
   readonly onFailure: (failure: Failure | null) => void;
 }
 
-/** Prints all lines through the system's dialog. */
+/** Prints all lines. */
 export function PrintLines({ stocktake, onFailure }: PrintLinesProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();

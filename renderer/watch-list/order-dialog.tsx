@@ -117,6 +117,10 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
     void look();
     return () => controller.abort();
   }, [bridge, query, supplier, terminal]);
+  const printed = (unprinted: Failure | null): void => {
+    setPrinting(false);
+    setFailure(unprinted);
+  };
   const leftOut = absent > 0 ? t('watchList.absent', write(absent)) : null;
   const unknown = lines?.filter(({ proposed }) => proposed === null).length ?? 0;
   const count = lines?.length ?? 0;
@@ -157,7 +161,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
           </>
         )}
         {isPrinting && lines !== null && (
-          <Printed className="order-paper" onDone={() => setPrinting(false)}>
+          <Printed className="order-paper" onDone={printed}>
             <h1>{t('watchList.order.title')}</h1>
             <p>{t('watchList.order.asOf', { moment: formatFullMoment(now, language) })}</p>
             {leftOut !== null && <p>{leftOut}</p>}

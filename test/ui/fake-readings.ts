@@ -59,5 +59,6 @@ export function createFakeReadings(scene: Scene): Answers {
     'provisioning:export': () => ok({ name: 'tillside-shop.json', text: '{"about":"a made-up file"}' }),
     'provisioning:open': ({ text }) => ok({ problems: text.includes('clientId') ? [] : ['clientId: is missing'] }),
     'device:read': () => no({ kind: 'notReady' }),
+    'printer:printPage': () => ok({ isPrinted: false }),
   };
 }

@@ -12,7 +12,7 @@ export function createSystemPrinters(window: () => BrowserWindow | null): System
   };
   return {
     list: async () => ((await page()?.getPrintersAsync()) ?? []).map(({ name }) => name.slice(0, 200)).slice(0, 200),
-    print: async (deviceName, { width, height }) => {
+    print: async (deviceName, paper) => {
       const contents = page();
       const printers = (await contents?.getPrintersAsync().catch(() => [])) ?? [];
       if (contents === null || contents.isDestroyed()) {
@@ -27,10 +27,14 @@ export function createSystemPrinters(window: () => BrowserWindow | null): System
         contents.print(
           {
             silent: true,
-            deviceName,
+            ...(deviceName === null ? {} : { deviceName }),
             printBackground: true,
-            margins: { marginType: 'none' },
-            pageSize: { width: micrometres(width), height: micrometres(height) },
+            ...(paper === null
+              ? {}
+              : {
+                  margins: { marginType: 'none' as const },
+                  pageSize: { width: micrometres(paper.width), height: micrometres(paper.height) },
+                }),
           },
           (isPrinted, reason) =>
             resolve(isPrinted ? succeed(undefined) : fail({ kind: 'printerFailed', message: reason.slice(0, 500) })),

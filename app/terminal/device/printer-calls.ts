@@ -29,7 +29,7 @@ function encode(labels: readonly Copies[], printer: CommandPrinter): Result<Uint
 
 /** Prints labels; a page names what is on them, and never where they go or what is sent. */
 export function createPrinterHandlers(
-  { systemPrinters, commandPrinters }: Pick<Shell, 'systemPrinters' | 'commandPrinters'>,
+  { systemPrinters, commandPrinters, device }: Pick<Shell, 'systemPrinters' | 'commandPrinters' | 'device'>,
   printer: () => LabelPrinter,
 ): HandlersOf<'label' | 'printer'> {
   let running: AbortController | null = null;
@@ -58,11 +58,14 @@ export function createPrinterHandlers(
       return Promise.resolve(nothing);
     },
     'printer:list': async () => (systemPrinters === undefined ? notReady : succeed([...(await systemPrinters.list())])),
-    'printer:printPage': async (paper) => {
+    'printer:printPage': async ({ width, height }) => {
       const chosen = printer();
-      return systemPrinters === undefined || chosen.kind !== 'system'
-        ? notReady
-        : mapResult(await systemPrinters.print(chosen.name, paper), () => ({}));
+      const paper = width === undefined || height === undefined ? null : { width, height };
+      const name = chosen.kind === 'system' && paper !== null ? chosen.name : null;
+      // The system's dialog also prints to a file, over any of this user's: the settings with the manager's PIN among them.
+      return systemPrinters === undefined || (name === null && device?.isKiosk !== true)
+        ? succeed({ isPrinted: false })
+        : mapResult(await systemPrinters.print(name, paper), () => ({ isPrinted: true }));
     },
   };
 }

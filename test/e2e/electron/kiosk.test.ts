@@ -105,6 +105,33 @@ describe.skipIf(whyNoElectron() !== null)('the kiosk', () => {
     expect(await session.ended).toBe(0);
   });
 
+  it('prints without the system’s dialog, which prints to a file as well, over the settings too', async () => {
+    const session = await launchElectronForTest(['--training', '--kiosk']);
+    const { page } = session;
+    await page.getByRole('main', { name: 'Lookup' }).waitFor();
+    const printed = await session.application.evaluateHandle(({ BrowserWindow }) => {
+      const asked: unknown[] = [];
+      for (const { webContents } of BrowserWindow.getAllWindows()) {
+        webContents.getPrintersAsync = () => Promise.resolve([]);
+        webContents.print = (options, done) => {
+          asked.push(options?.silent);
+          done?.(asked.length > 1, 'no printer');
+        };
+      }
+      return asked;
+    });
+    await page.evaluate(() => Object.assign(window, { print: () => Object.assign(window, { hasAsked: true }) }));
+    await page.getByText('A code that no product has').waitFor();
+    await page.locator('.samples button, .sample').first().click();
+    await page.getByRole('button', { name: 'Print label' }).click();
+    const print = page.getByRole('button', { name: 'Print 1 label' });
+    await print.click();
+    await page.getByText('no printer').waitFor({ state: 'attached' });
+    await print.click();
+    await expect.poll(() => printed.jsonValue()).toEqual([true, true]);
+    expect(await page.evaluate(() => 'hasAsked' in window)).toBe(false);
+  });
+
   it('is not there unless it is asked for', async () => {
     const session = await start([]);
     expect(await isKiosk(session)).toBe(false);

@@ -13,8 +13,9 @@ const drawing: InvokeInput<'label:print'>['labels'][number]['drawing'] = {
 };
 const network: LabelPrinter = { kind: 'network', host: 'printer.example', port: 9100, language: 'zpl', dpi: 203 };
 
-function desk(printer: LabelPrinter) {
+function desk(printer: LabelPrinter, isKiosk = false) {
   const sent: { readonly place: PrinterPlace; readonly text: string }[] = [];
+  const printed: unknown[] = [];
   const ends: ((result: Result<void, Failure>) => void)[] = [];
   const handlers = createPrinterHandlers(
     {
@@ -29,12 +30,16 @@ function desk(printer: LabelPrinter) {
       },
       systemPrinters: {
         list: () => Promise.resolve(['Counter']),
-        print: (name) => Promise.resolve(name === 'Counter' ? succeed(undefined) : fail({ kind: 'printerFailed' })),
+        print: (name, paper) => {
+          printed.push([name, paper]);
+          return Promise.resolve(name === 'gone' ? fail({ kind: 'printerFailed' }) : succeed(undefined));
+        },
       },
+      device: { isKiosk } as never,
     },
     () => printer,
   );
-  return { handlers, sent, end: (result: Result<void, Failure>) => ends.shift()?.(result) };
+  return { handlers, sent, printed, end: (result: Result<void, Failure>) => ends.shift()?.(result) };
 }
 
 test('labels go to the printer of the settings, one part after the other', async () => {
@@ -75,11 +80,28 @@ test('nothing is sent where no such printer is chosen, or for a label that canno
 
 test('a page is printed silently on the chosen printer of the system, and on no other', async () => {
   const paper = { width: 50, height: 30 };
-  expect(await desk({ kind: 'system', name: 'Counter' }).handlers['printer:printPage'](paper)).toEqual(succeed({}));
+  const counter = desk({ kind: 'system', name: 'Counter' });
+  expect(await counter.handlers['printer:printPage'](paper)).toEqual(succeed({ isPrinted: true }));
+  expect(await counter.handlers['printer:printPage']({})).toEqual(succeed({ isPrinted: false }));
+  expect(counter.printed).toEqual([['Counter', paper]]);
   expect(await desk({ kind: 'system', name: 'gone' }).handlers['printer:printPage'](paper)).toEqual(
     fail({ kind: 'printerFailed' }),
   );
-  expect(await desk(network).handlers['printer:printPage'](paper)).toEqual(fail({ kind: 'notReady' }));
+  expect(await desk(network).handlers['printer:printPage'](paper)).toEqual(succeed({ isPrinted: false }));
   const { 'printer:list': list } = createPrinterHandlers({}, () => network);
   expect(await list({})).toEqual(fail({ kind: 'notReady' }));
+});
+
+test('at a kiosk nothing is printed by the system’s dialog, in which a person could print over any file', async () => {
+  const paper = { width: 50, height: 30 };
+  const chosen: readonly LabelPrinter[] = [{ kind: 'dialog' }, { kind: 'system', name: 'Counter' }, network];
+  for (const printer of chosen) {
+    const { handlers, printed } = desk(printer, true);
+    expect(await handlers['printer:printPage']({})).toEqual(succeed({ isPrinted: true }));
+    expect(await handlers['printer:printPage'](paper)).toEqual(succeed({ isPrinted: true }));
+    expect(printed).toEqual([
+      [null, null],
+      [printer.kind === 'system' ? 'Counter' : null, paper],
+    ]);
+  }
 });
