@@ -16,7 +16,8 @@
 //       Chromium says so, and it stays so. It is ended. On a machine so busy that this process did not get its own turn
 //       in time, and where the page has made a call meanwhile, as one that works through a scanner's keys does, the two
 //       seconds begin anew.
-//   R5  A page that got elsewhere all the same, for Chromium asks nobody about a blank page, is loaded anew.
+//   R5  A page that got elsewhere all the same, for Chromium asks nobody about a blank page, is loaded anew, until it is
+//       there: what goes on to a further address meanwhile can end the loading, and nobody tells of it.
 import type { WebContents } from 'electron';
 import type { Shell } from '../../ports.ts';
 import { safeScreenActions, safeScreenAddress, safeScreenPath } from '../safe-screen.ts';
@@ -40,6 +41,7 @@ export interface PageKeeperOptions {
 const maxFalls = 3;
 const crashesWindowMs = 60_000;
 const reloadAfterMs = 100;
+const takeBackAgainMs = 1_000;
 const safeAgainAfterMs = 10_000;
 const answerDeadlineMs = 2_000;
 /** A timer this late says that the whole machine is busy, not the page. */
@@ -86,6 +88,7 @@ export function keepPage({ contents, log, language, lastCallMs, quit, isHeld, on
   const home = `${pageOrigin}/`;
   let crashesMs: number[] = [];
   let isSafe = false;
+  let takingBack: NodeJS.Timeout | undefined;
   let question: Question | null = null;
   let unresponsive: NodeJS.Timeout | null = null;
 
@@ -93,7 +96,7 @@ export function keepPage({ contents, log, language, lastCallMs, quit, isHeld, on
 
   function load(address: string): void {
     isSafe = address.startsWith(`${pageOrigin}${safeScreenPath}`);
-    // It rejects when the page makes way for another one meanwhile, or is gone; both are told otherwise.
+    // It rejects when the page makes way for another one meanwhile, or is gone: R1 and R5 see to both.
     contents.loadURL(address).catch(() => undefined);
   }
 
@@ -151,10 +154,18 @@ export function keepPage({ contents, log, language, lastCallMs, quit, isHeld, on
     }
   });
 
+  function takeBack(): void {
+    if (!contents.isDestroyed()) {
+      load(home);
+      takingBack = setTimeout(takeBack, takeBackAgainMs);
+    }
+  }
+
   contents.on('did-navigate', (_event, url) => {
+    clearTimeout(takingBack);
     if (!url.startsWith(home)) {
       log('error', 'the page went elsewhere and is loaded anew');
-      loadSoon(home); // R5
+      takingBack = setTimeout(takeBack, reloadAfterMs); // R5
     }
   });
 
