@@ -215,15 +215,15 @@ async function play(
 }
 
 // Where nothing is special every call of the renewal is tried, else every third. What comes before it writes little: of
-// that, every fourth or twelfth. By day it is every third or twelfth, and a keychain that is locked.
+// that, every fourth or twelfth. By day it is every fifth or twentieth, where nothing is special.
 const trials = [
-  { refreshToken: 'rotated', fault: 'none', step: isNight ? 1 : 3 },
+  { refreshToken: 'rotated', fault: 'none', step: isNight ? 1 : 5 },
   { refreshToken: 'rotated', fault: 'locked', step: 3 },
   { refreshToken: 'repeated', fault: 'none', step: 3 },
   { refreshToken: 'silent', fault: 'none', step: 3 },
   { refreshToken: 'rotated', fault: 'settings full', step: 3 },
 ] as const;
-test.each(shareOf(trials, 2))(
+test.each(shareOf(trials, 1))(
   'refresh tokens $refreshToken, fault beside it: $fault',
   { timeout: 300_000 },
   async ({ refreshToken, fault, step }) => {

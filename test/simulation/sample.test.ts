@@ -22,9 +22,9 @@ describe('the composed terminal under a faulty world (I0 to I20)', () => {
     expect(report.switches).toBeGreaterThan(10);
   });
 
-  test('gives the same trace for the same seed, and another for another', async () => {
-    const [first, second, other] = [await playOnce(4), await runSeed({ seed: 4, shiftHours }), await playOnce(3)];
-    expect(second.traceHash).toBe(first.traceHash);
+  // That a seed gives the same trace again, calls/calls.test.ts proves.
+  test('gives another trace for another seed', async () => {
+    const [first, other] = [await playOnce(4), await playOnce(3)];
     expect(other.traceHash).not.toBe(first.traceHash);
   });
 });

@@ -12,6 +12,7 @@ import config from '../../docs/.vitepress/config.ts';
 import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import { readDocument } from '../support/docs.ts';
 import { listenLocally } from '../support/listen.ts';
+import { shareOf } from '../support/night.ts';
 
 /** A busy machine takes a minute and more. */
 const buildTimeoutMs = 600_000;
@@ -98,21 +99,25 @@ async function expectLinksLead(page: Page): Promise<void> {
 
 const titleOf = (path: string): string => pages.find((one) => one.path === path)?.headings[0]?.title ?? '';
 
-it.each(pages)('has $path with its pictures, and every link of it leads somewhere', async ({ path, pictures }) => {
-  await visit(path.replace('docs/', '').replace('.md', '.html'), async (page) => {
-    await page.getByRole('heading', { level: 1, name: titleOf(path) }).waitFor();
-    await expect
-      .poll(() =>
-        page
-          .locator('.vp-doc img')
-          .evaluateAll(
-            (all) => all.filter((one) => one instanceof HTMLImageElement && one.naturalWidth === 1024).length,
-          ),
-      )
-      .toBe(pictures.length);
-    await expectLinksLead(page);
-  });
-});
+// That no link of a page is dead, the build and test/unit/docs/ prove as well.
+it.each(shareOf(pages, 4))(
+  'has $path with its pictures, and every link of it leads somewhere',
+  async ({ path, pictures }) => {
+    await visit(path.replace('docs/', '').replace('.md', '.html'), async (page) => {
+      await page.getByRole('heading', { level: 1, name: titleOf(path) }).waitFor();
+      await expect
+        .poll(() =>
+          page
+            .locator('.vp-doc img')
+            .evaluateAll(
+              (all) => all.filter((one) => one instanceof HTMLImageElement && one.naturalWidth === 1024).length,
+            ),
+        )
+        .toBe(pictures.length);
+      await expectLinksLead(page);
+    });
+  },
+);
 
 it('has a link that leads nowhere end its build', () => {
   expect(config.ignoreDeadLinks).toBeUndefined();

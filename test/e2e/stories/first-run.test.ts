@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { shareOf } from '../../support/night.ts';
 import { surfaces, type Running } from '../../support/surface.ts';
 import { scan } from '../../support/wedge.ts';
 import { ean13Modules } from '../../unit/renderer/labels/ean13.ts';
@@ -41,7 +42,7 @@ function modulesOf(page: Page): Promise<{ modules: string; isQuiet: boolean; pix
     });
 }
 
-describe.each(surfaces)('the first run $name', ({ missing, isRequired, start }) => {
+describe.each(shareOf(surfaces, 1))('the first run $name', ({ missing, isRequired, start }) => {
   const folders: string[] = [];
   const newFolder = (): string => {
     const folder = mkdtempSync(join(tmpdir(), 'tillside-first-run-'));

@@ -1,11 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { shareOf } from '../../support/night.ts';
 import { surfaces } from '../../support/surface.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { openPlatform, startsOn } from '../story-start.ts';
 import { connect, goTo, seeCopyComplete, signIn } from '../story.ts';
 
-describe.each(surfaces)('$name', (surface) => {
+describe.each(shareOf(surfaces, 1))('$name', (surface) => {
   const start = startsOn(surface);
   const isSkipped = surface.missing !== null && !surface.isRequired;
 

@@ -13,6 +13,7 @@ import { runHubCommand } from '../../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../../app/hosts/flags.ts';
 import { memberOf } from '../../../support/hub-document.ts';
 import { startTill, type Till } from '../../../support/hub-till.ts';
+import { shareOf } from '../../../support/night.ts';
 import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../../support/postgres.ts';
 import { addressIn, ownerAddressOf } from '../../../support/set-up-hub.ts';
 import { ask, askOnce, opens, patientMs, saying, signIn } from './hub-sessions.ts';
@@ -241,31 +242,34 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     expect(await startTill(hub, 'Till 3').read()).toBe('wrongPassword');
   });
 
-  test.each([false, true])('is made by the newest one after an older backup; emptied: %s', async (isEmptied) => {
-    const till = startTill(hub);
-    await till.write(tills);
-    const first = await replace();
-    await reads(till);
-    // What a backup of now has of the keys.
-    await asOwner('create table public.then as select key from tillside_hub.meta');
-    const second = await replace(first);
-    await reads(till);
-    await asOwner(`update tillside_hub.meta set key = (select key from public.then); drop table public.then;
+  test.each(shareOf([false, true], 1))(
+    'is made by the newest one after an older backup; emptied: %s',
+    async (isEmptied) => {
+      const till = startTill(hub);
+      await till.write(tills);
+      const first = await replace();
+      await reads(till);
+      // What a backup of now has of the keys.
+      await asOwner('create table public.then as select key from tillside_hub.meta');
+      const second = await replace(first);
+      await reads(till);
+      await asOwner(`update tillside_hub.meta set key = (select key from public.then); drop table public.then;
       update tillside_hub.tills t set key = m.key from tillside_hub.meta m;
       delete from tillside_hub.keys where id = '${keyIdOf(first.storeKey)}'`);
-    const other = { ...second, storeKey: Buffer.alloc(32, 7).toString('base64url') };
-    expect(await run('newAddress', other)).toEqual(saying(1, 'does not open'));
-    if (isEmptied) {
-      await run('reset', second);
-      // Nothing is there that it would open, nor would another, such as one whose next key was kept for a week.
-      for (const one of [other, second]) expect(await run('newAddress', one)).toEqual(saying(1, 'is empty'));
-      expect(await till.write(tills)).toEqual(succeed(true));
-    }
-    const third = await replace(second);
-    await reads(till);
-    expect(till.kept().storeKey).toBe(third.storeKey);
-    expect([await makeSignIn(first, 'Till 2'), await makeSignIn(second, 'Till 2')]).toEqual([null, null]);
-  });
+      const other = { ...second, storeKey: Buffer.alloc(32, 7).toString('base64url') };
+      expect(await run('newAddress', other)).toEqual(saying(1, 'does not open'));
+      if (isEmptied) {
+        await run('reset', second);
+        // Nothing is there that it would open, nor would another, such as one whose next key was kept for a week.
+        for (const one of [other, second]) expect(await run('newAddress', one)).toEqual(saying(1, 'is empty'));
+        expect(await till.write(tills)).toEqual(succeed(true));
+      }
+      const third = await replace(second);
+      await reads(till);
+      expect(till.kept().storeKey).toBe(third.storeKey);
+      expect([await makeSignIn(first, 'Till 2'), await makeSignIn(second, 'Till 2')]).toEqual([null, null]);
+    },
+  );
 
   test('is made where the server is another one that no till has reached, by the address that opens it alone', async () => {
     const till = startTill(hub);
