@@ -54,8 +54,10 @@ function createHearsay() {
   type Heard = Map<Id, { readonly isEnabled: boolean; readonly mark: number; readonly atMs: number }>;
   const heard = new Map<string, Heard>();
   const of = (scope: CouponScope): Heard => heard.get(keyOf(scope)) ?? new Map();
+  let dropped = 0;
   return {
     of,
+    dropped: () => dropped,
     add: (scope: CouponScope, settings: readonly HeardSetting[], mark: number): void => {
       const all = of(scope);
       for (const { productId, isEnabled, atMs } of settings) {
@@ -67,13 +69,19 @@ function createHearsay() {
     },
     said: (scope: CouponScope, settings: readonly CouponSettingRow[]): void => {
       const before = of(scope);
-      settings.forEach(({ productId }) => before.delete(productId));
+      settings.forEach(({ productId }) => (dropped += Number(before.delete(productId))));
     },
     read: (scope: CouponScope, { mark, leftMs }: AskedReading): void => {
       // mutant: what another till delivers while the settings are read is lost
-      heard.set(keyOf(scope), new Map([...of(scope)].filter(([, since]) => since.mark > mark || since.atMs > leftMs)));
+      const later = new Map([...of(scope)].filter(([, since]) => since.mark > mark || since.atMs > leftMs));
+      // mutant: what another till has said stands in the lists after a reading that changes no row
+      dropped += of(scope).size - later.size;
+      heard.set(keyOf(scope), later);
     },
-    forget: (scope: CouponScope): void => void heard.delete(keyOf(scope)),
+    forget: (scope: CouponScope): void => {
+      dropped += of(scope).size;
+      heard.delete(keyOf(scope));
+    },
     /** What was read, with what was heard in its place. */
     over: (scope: CouponScope, settings: readonly CouponSettingRow[]): readonly CouponSettingRow[] => {
       const told = of(scope);
@@ -181,6 +189,8 @@ export function openCouponRepository(database: Database) {
     },
     /** The products whose setting another till alone has said. */
     hearsay: heard.of,
+    /** The same as long as no such setting has given way: what was read before shows again then, and no row has changed. */
+    hearsayDropped: heard.dropped,
     /**
      * A whole reading, `asked` as it was noted when it left, at `leftAt` by the wall clock. It never undoes what was
      * delivered since, here or by another till. Kept slice by slice; not begun, or given up, when a newer reading has

@@ -38,7 +38,7 @@ function createListVersions(
       queueRepository.underWay(),
     ].join(' '),
     // A coupon that a first reading did not list is off from then on.
-    coupons: `${shownChanged.map((changed) => changed()).join(' ')} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
+    coupons: `${shownChanged.map((changed) => changed()).join(' ')} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0} ${coupons.hearsayDropped()}`,
   });
 }
 

@@ -89,6 +89,29 @@ test('a coupon that one till switches offline waits before the eyes of the other
   expect(machines[1].asked.slice(asked).filter((path) => path.includes('coupons'))).toEqual([]);
 });
 
+test('a list is read again when a reading says otherwise than another till, and the same as the one before', async () => {
+  const { clock, hall, one, two } = await openTwo();
+  const productId = hall.products[0] as Id;
+  hall.service.changeCouponSetting(productId, true);
+  await whileTimePasses(clock, one.handlers['coupon:refresh']({}));
+  await clock.advance(60_000);
+  const isOn = async (): Promise<unknown> => {
+    const list = await one.handlers['coupon:list']({ filter: 'all', term: '', offset: 0, limit: 10 });
+    return list.ok && list.value.rows.find((row) => row.productId === productId)?.coupon.isEnabled;
+  };
+  expect(await isOn()).toBe(true);
+  await whileTimePasses(clock, two.handlers['coupon:switch']({ productId, isEnabled: false }));
+  await clock.advance(60_000);
+  expect(await isOn()).toBe(false);
+  // Somebody at no till takes it back.
+  hall.service.changeCouponSetting(productId, true);
+  const events: string[] = [];
+  one.subscribe((name) => events.push(name));
+  await whileTimePasses(clock, one.handlers['coupon:refresh']({}));
+  await clock.advance(1_000);
+  expect([await isOn(), events.includes('coupon:changed')]).toEqual([true, true]);
+});
+
 const failures: readonly [string, (register: HubShop['register']) => void][] = [
   ['is stopped', (register) => (register.failure = 'unreachable')],
   ['does not answer', (register) => (register.failure = 'noAnswer')],

@@ -17,6 +17,10 @@ export const couponsMutations: PlantedBugs = {
     change: [' || $1.$2 > $3', ''],
     test: 'test/unit/coupons/delivered-while-reading.test.ts',
   },
+  'what another till has said stands in the lists after a reading that changes no row': {
+    change: ['$1($2).$3 - $4.$3', '0'],
+    test: 'test/unit/coupons/repository.test.ts',
+  },
   'a company that refuses its name is read without it though this till knows another (I4)': {
     change: ['|| $1()', ''],
     test: 'test/unit/coupons/refresh.test.ts',

@@ -127,8 +127,12 @@ test('what another till says is shown until it is read, and is never kept as rea
   }
   expect(repository.hearsay(scope).size).toBe(maxHeard);
   expect(repository.confirmed(scope, String(1000 + maxHeard + 399) as Id)).toBe(true);
+  const before = repository.hearsayDropped();
   await repository.replaceAll(scope, [on(one)], { ...asked(1), leftMs: 3 }, 2, rest);
   expect([repository.hearsay(scope).size, repository.list(scope)]).toEqual([0, [on(one)]]);
+  const after = repository.hearsayDropped();
+  await repository.replaceAll(scope, [on(one)], { ...asked(2), leftMs: 4 }, 3, rest);
+  expect([after !== before, repository.hearsayDropped()]).toEqual([true, after]);
   repository.hear(scope, [{ ...off(one), atMs: 4 }], 1);
   repository.forget(scope);
   expect(repository.confirmed(scope, one)).toBeNull();
