@@ -203,7 +203,10 @@ export interface LocalApi {
 export interface SystemPrinters {
   /** Their names. */
   list(): Promise<readonly string[]>;
-  /** Prints the page on paper of this size, in millimetres; null is the usual printer, or paper. Fails with `printerFailed`. */
+  /**
+   * Prints the page on paper of this size, in millimetres; null is the usual printer, or its own paper. Fails with
+   * `printerFailed`, on the usual printer with `notPrinted`.
+   */
   print(
     name: string | null,
     paper: { readonly width: number; readonly height: number } | null,

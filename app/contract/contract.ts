@@ -459,7 +459,7 @@ export const invokes = {
   /**
    * Prints what the window shows on paper, without a dialog: labels, which name their paper, on the system's printer of the
    * settings, and at a kiosk anything, on its usual printer. False where the system's dialog is to ask. Fails with
-   * `printerFailed`.
+   * `printerFailed`, and on the usual printer with `notPrinted`.
    */
   'printer:printPage': { input: printPageSchema, output: z.strictObject({ isPrinted: z.boolean() }) },
   /** The use of the rate limit, who waits for it, and its last ten minutes; nothing is sent for it. */

@@ -45,6 +45,7 @@ export const failureKinds = [
   'notInPractice', // it belongs to the machine, and is guarded outside of practice
   'printerUnreachable', // no connection to the label printer; it was sent nothing
   'printerFailed', // the label printer took a part, or perhaps nothing
+  'notPrinted', // the system's usual printer took nothing
   'printerBusy', // it is being handed other labels
   'locked', // the manager has locked it, and no PIN has opened it
   'pinWrong',

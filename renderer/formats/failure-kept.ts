@@ -50,6 +50,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   notInPractice: 'notChanged',
   printerUnreachable: 'nothingLost',
   printerFailed: 'nothingLost',
+  notPrinted: 'nothingLost',
   printerBusy: 'nothingLost',
   locked: 'inAdvice',
   pinWrong: 'inAdvice',

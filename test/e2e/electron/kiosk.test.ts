@@ -127,6 +127,7 @@ describe.skipIf(whyNoElectron() !== null)('the kiosk', () => {
     const print = page.getByRole('button', { name: 'Print 1 label' });
     await print.click();
     await page.getByText('no printer').waitFor({ state: 'attached' });
+    await page.getByText('This was not printed.').waitFor();
     await print.click();
     await expect.poll(() => printed.jsonValue()).toEqual([true, true]);
     expect(await page.evaluate(() => 'hasAsked' in window)).toBe(false);

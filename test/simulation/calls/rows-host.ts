@@ -51,7 +51,11 @@ export const hostRows = {
   },
   'label:stop': { weight: 1, draw: nothing, needsShop: false },
   'printer:list': { weight: 1, draw: nothing, failures: ['notReady'] },
-  'printer:printPage': { weight: 1, draw: () => ({ width: 50, height: 30 }), failures: ['printerFailed'] },
+  'printer:printPage': {
+    weight: 1,
+    draw: () => ({ width: 50, height: 30 }),
+    failures: ['printerFailed', 'notPrinted'],
+  },
   'support:diagnose': { weight: 0.5, draw: nothing },
   'support:readBundle': { weight: 0.2, draw: nothing },
 } satisfies CallRows<
