@@ -18,20 +18,28 @@ interface RecentListParts {
 }
 
 /**
- * The list as a plan looks it up (P5 of planner.ts): a search by the setting fails with `notCopied` where the settings are
- * older, and has them read.
+ * Makes what turns a list into one as a plan looks it up (P5 of planner.ts): a search by the setting fails with
+ * `notCopied` where the settings are older, and has them read.
  */
-export function createRecentList(
-  list: Pick<CouponList, 'ids'>,
-  { areCouponsReadWithin, hasHearsay, readCoupons }: RecentListParts,
-): Pick<CouponList, 'ids'> {
-  return {
+export function createRecentLists({ areCouponsReadWithin, hasHearsay, readCoupons }: RecentListParts) {
+  let isReading = false;
+
+  /** A reading may wait long for its turn, and each look would have another one wait. */
+  async function readOnce(): Promise<void> {
+    if (!isReading) {
+      isReading = true;
+      await readCoupons('catalogue').catch(onlyStorageError);
+      isReading = false;
+    }
+  }
+
+  return (list: Pick<CouponList, 'ids'>): Pick<CouponList, 'ids'> => ({
     ids: (query, ...range) => {
       if (!isBySetting(query.filter) || areCouponsReadWithin(hasHearsay() ? recentBesideHearsayMs : recentMs)) {
         return list.ids(query, ...range);
       }
-      readCoupons('catalogue').catch(onlyStorageError);
+      void readOnce();
       return Promise.resolve(fail({ kind: 'notCopied' }));
     },
-  };
+  });
 }

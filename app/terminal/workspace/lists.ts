@@ -3,7 +3,7 @@ import { isCopied } from '../../contract/copied.ts';
 import { createCouponMany } from '../../coupons/bulk-switch.ts';
 import { createCouponList, type CouponList, type CouponListPorts } from '../../coupons/list.ts';
 import { startPlanner } from '../../coupons/planner.ts';
-import { createRecentList } from '../../coupons/recent-list.ts';
+import { createRecentLists } from '../../coupons/recent-list.ts';
 import { openCouponSets } from '../../coupons/sets.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Connection } from '../../platform/connection.ts';
@@ -74,6 +74,7 @@ export function openLists(
       isCopied: () => isCopied(catalogue.state().stocks.filter(({ stockId }) => stockIds.includes(stockId))),
       ...(email === null ? {} : { owner: () => ({ platform, companyId, email }), coupons: read }),
     });
+  const recent = createRecentLists({ ...over, hasHearsay: () => over.coupons.hearsay(target).size > 0 });
   const couponSets = openCouponSets(database, target);
   const nameOf = (productId: Id): string | null => catalogue.nameOf(productId)?.name ?? null;
   const planner = startPlanner(
@@ -83,8 +84,7 @@ export function openLists(
       listFor: (email, stockIds) => {
         const list = listFor(email, stockIds);
         // Who asks by hand sees how old the settings are.
-        const hasHearsay = (): boolean => over.coupons.hearsay(target).size > 0;
-        return email === null ? list : createRecentList(list, { ...over, hasHearsay });
+        return email === null ? list : recent(list);
       },
       nameOf,
       sets: couponSets,

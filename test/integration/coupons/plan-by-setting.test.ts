@@ -110,3 +110,44 @@ test('what a stolen till says of coupons adds none to a plan, and keeps none out
       .map(({ isEnabled }) => isEnabled);
   expect({ off: switched(off), on: switched(on) }).toEqual({ off: [true, false], on: [] });
 });
+
+test('a plan that waits for a reading asks for one at a time, however long the platform holds all back', async () => {
+  const shop = await openHubShop();
+  const { clock, hall, machine } = shop;
+  const { answer } = hall;
+  let heldUntil = 0;
+  let readings: number[] = [];
+  Object.assign(hall, {
+    answer: (request: Parameters<typeof answer>[0]) => {
+      if (request.method === 'GET' && request.url.includes('coupons')) {
+        readings.push(clock.now());
+      }
+      const restMs = heldUntil - clock.now();
+      const headers = { 'retry-after': String(Math.ceil(restMs / 1_000)) };
+      return restMs > 0 ? Promise.resolve({ status: 429, headers, body: '{}' }) : answer(request);
+    },
+  });
+  const one = await openSignedIn(shop, machine('one').start());
+  await joinAs(shop, one, 'Caixa 1');
+  const two = await openSignedIn(shop, machine('two').start());
+  await joinAs(shop, two, 'Caixa 2');
+  await clock.advance(10 * minuteMs);
+  const [off, on] = hall.products as [Id, Id];
+  hall.service.changeCouponSetting(off, false);
+  const search = { kind: 'search', filter: 'disabled', term: '' } as const;
+  const { setId } = valueOf(await one.handlers['couponSet:save']({ setId: null, name: 'Happy hour', how: search }));
+  const dueMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 20 * minuteMs;
+  const due = new Date(dueMs).toISOString();
+  const times = { repeats: 'once', day: due.slice(0, 10), on: due.slice(11, 16), off: null } as const;
+  valueOf(await one.handlers['couponSet:plan']({ setId, times }));
+  await clock.advance(dueMs - clock.now() - 3 * minuteMs);
+  await whileTimePasses(clock, two.handlers['coupon:switch']({ productId: on, isEnabled: false }));
+  await clock.advance(dueMs - clock.now() - 1_000);
+  heldUntil = clock.now() + 4 * minuteMs;
+  await clock.advance(4 * minuteMs);
+  readings = [];
+  await clock.advance(8 * minuteMs);
+  expect(valueOf(await one.handlers['couponSet:listPlanned']({})).made).toHaveLength(1);
+  // The plan's, the one before what it switches is sent, and what both tills read every quarter of an hour.
+  expect(readings.length).toBeLessThan(5);
+});
