@@ -40,6 +40,7 @@ import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, createOffsetMinutes } from './node/node-ports.ts';
 import { searchNamedFoldersAlone } from './node/program-search.ts';
+import { logUncaught } from './node/uncaught.ts';
 import { openPage } from './page.ts';
 import {
   chooseFile,
@@ -160,7 +161,19 @@ async function takeDirectory(
   }
 }
 
-/** The same, and what of it the disk has refused since. */
+/** Takes the directory and opens its log, which has what nobody catches as well until it is let go. Throws StorageError. */
+async function openDirectory({ dataDirectory, askHolderToLeave }: StartOptions, clock: Clock) {
+  const lock = await takeDirectory(dataDirectory, askHolderToLeave);
+  const { write: log, lines } = openLog({ dataDirectory, now: () => clock.now() });
+  const endLogging = logUncaught(log, clock);
+  const letGo = (): void => {
+    endLogging();
+    lock.release();
+  };
+  return { lock, log, lines, letGo };
+}
+
+/** The file that is opened, and what of it the disk has refused since. */
 function watchJsonFile(open: StartOptions['openJsonFile']) {
   const refused = new Set<string>();
   return {
@@ -297,10 +310,9 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
   if (isStatusOurs(options.statusPath) || isStatusOurs(options.setUp.file?.device.statusFile)) {
     throw new StartError('statusInside');
   }
-  const lock = await takeDirectory(dataDirectory, options.askHolderToLeave);
+  const clock = createNodeClock();
+  const { lock, log, lines, letGo } = await openDirectory(options, clock);
   try {
-    const clock = createNodeClock();
-    const { write: log, lines } = openLog({ dataDirectory, now: () => clock.now() });
     const { openJsonFile, refused } = watchJsonFile(options.openJsonFile);
     const { settingsFile, jsonFile, setAside } = openSettings(dataDirectory, clock.now(), openJsonFile);
     log('info', 'starting', { version, host: options.host, isSafeMode: options.isSafeMode });
@@ -401,12 +413,12 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         await terminal.close();
         await checkpoints.close();
         log('info', 'ended');
-        lock.release();
+        letGo();
       },
       endProcess: (inOrder) => endProcess(vault.isAsking(), inOrder),
     };
   } catch (error) {
-    lock.release();
+    letGo();
     throw error;
   }
 }

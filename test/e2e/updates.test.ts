@@ -272,7 +272,6 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     writeFileSync(
       take,
       `import { DatabaseSync } from 'node:sqlite';
-import { gzipSync } from 'node:zlib';
        import { writeFileSync } from 'node:fs';
        const lock = new DatabaseSync('${join(dataDirectory(), 'instance.lock')}');
        let taken = 'taken';

@@ -30,8 +30,7 @@ export async function fetchFile(file: FileToFetch): Promise<void> {
     }
     const digest = createHash('sha512');
     let bytes = 0;
-    // Left by the abort alone. Cancelled amid it, as the end of a loop over it does, Electron's throws where nobody catches it,
-    // and a dialog then holds up the main process until a person closes that.
+    // Left by the abort alone. Cancelled amid it, as the end of a loop over it does, Electron's throws where nobody catches it.
     const reader = body.getReader();
     const counted = async function* (): AsyncGenerator<Uint8Array> {
       for (;;) {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Channel } from '../../../app/contract/contract.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
@@ -342,4 +343,33 @@ test.skipIf(process.platform === 'win32').each([
     ? child.waitForErrorLine(/.* is no file/, 25_000)
     : child.waitForLine(/^Tillside is at /, 25_000));
   expect(said).toContain(isRefused ? pipe : 'Tillside is at');
+});
+
+test('an error that nobody caught is logged without secrets, and the host goes on', async () => {
+  const dataDirectory = temporaryDirectory();
+  const [thrower, wanted] = ['thrower.mjs', 'wanted'].map((name) => join(temporaryDirectory(), name)) as [
+    string,
+    string,
+  ];
+  writeFileSync(
+    thrower,
+    `import { existsSync } from 'node:fs';
+     const waiting = setInterval(() => {
+       if (existsSync(${JSON.stringify(wanted)})) {
+         clearInterval(waiting);
+         void Promise.reject(new Error('rejected'));
+         throw new Error('thrown with access_token=abc123secret');
+       }
+     }, 50).unref();`,
+  );
+  const host = await openHost(['--data-dir', dataDirectory], {
+    NODE_OPTIONS: `--import=${pathToFileURL(thrower).href}`,
+  });
+  writeFileSync(wanted, '');
+  const readLog = (): string => readFileSync(join(dataDirectory, 'logs', 'tillside.log'), 'utf8');
+  await expect.poll(readLog, { timeout: 10_000 }).toMatch(/"nobody caught an error".*Error: rejected/);
+  expect(readLog()).toMatch(/"nobody caught an error".*thrown with access_token=\[redacted\]/);
+  expect(readLog()).not.toContain('abc123secret');
+  expect((await readState(host)).phase).toBe('firstRun');
+  expect(await host.child.stop('SIGTERM')).toEqual(orderlyEnd('SIGTERM'));
 });
