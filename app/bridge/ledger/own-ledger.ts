@@ -86,8 +86,13 @@ async function openFiles(folder: string, now: number): Promise<readonly [ledger:
  */
 function createStay(path: string): () => void {
   const find = (): string => {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? '' : `${found.dev}:${found.ino}`;
+    try {
+      const { dev, ino } = statSync(path, { bigint: true });
+      return `${dev}:${ino}`;
+    } catch {
+      // Gone, or where this process may not look any more, as after a restore by another user: so would a restart find it.
+      return '';
+    }
   };
   const begun = find();
   return () => {

@@ -6,6 +6,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -85,21 +86,27 @@ test.each(Object.entries(spoilings))(
   },
 );
 
-test.each(Object.entries(spoilings))(
-  'a ledger.db that is %s under a bridge takes no change that a restart would not find',
-  async (_how, spoil) => {
-    const folder = temporaryDirectory();
-    const { address } = await makeShop('sqlite', folder, noServers, 'ledger');
-    const opened = await openBridge(folder, address);
-    const { bridge, caller } = opened;
-    const id = await idOf(opened, 'QUEIJO-1');
-    expect((await caller.put('before', [[id, true]])).status).toBe(204);
-    await bridge.deliver();
-    spoil(join(folder, 'bridge', 'ledger.db'));
-    expect((await caller.put('after', [[id, false]])).status).toBe(500);
-    await expect(bridge.deliver()).rejects.toThrow('ledger.db is not the file any more');
-    expect((await fetch(`${bridge.address}/ready`)).status).toBe(503);
-    expect(await (await fetch(`${bridge.address}/health`)).json()).toMatchObject({ status: 'ledgerDown' });
-    expect(opened.log.join('')).toContain('restart it');
-  },
-);
+test.each([
+  ...Object.entries(spoilings),
+  [
+    'put where nothing can be looked up',
+    (path: string): void => {
+      rmSync(path);
+      symlinkSync(path, path);
+    },
+  ] as const,
+])('a ledger.db that is %s under a bridge takes no change that a restart would not find', async (_how, spoil) => {
+  const folder = temporaryDirectory();
+  const { address } = await makeShop('sqlite', folder, noServers, 'ledger');
+  const opened = await openBridge(folder, address);
+  const { bridge, caller } = opened;
+  const id = await idOf(opened, 'QUEIJO-1');
+  expect((await caller.put('before', [[id, true]])).status).toBe(204);
+  await bridge.deliver();
+  spoil(join(folder, 'bridge', 'ledger.db'));
+  expect((await caller.put('after', [[id, false]])).status).toBe(500);
+  await expect(bridge.deliver()).rejects.toThrow('ledger.db is not the file any more');
+  expect((await fetch(`${bridge.address}/ready`)).status).toBe(503);
+  expect(await (await fetch(`${bridge.address}/health`)).json()).toMatchObject({ status: 'ledgerDown' });
+  expect(opened.log.join('')).toContain('restart it');
+});
