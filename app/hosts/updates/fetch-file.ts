@@ -46,7 +46,10 @@ export async function fetchFile(file: FileToFetch): Promise<void> {
         yield chunk;
       }
     };
-    await pipeline(counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    // Else the pipeline waits for what the server sends next.
+    target.once('error', () => ending.abort());
+    await pipeline(counted, target, { signal });
     if (bytes !== size || digest.digest('base64') !== sha512) {
       throw new Error('the file is not the one that its feed names');
     }

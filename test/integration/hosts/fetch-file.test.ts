@@ -68,6 +68,19 @@ test.each([
   expect([isCancelled, signal?.aborted]).toEqual([false, true]);
 });
 
+test('a file that finds no place is left at once, also where the server has fallen silent', async () => {
+  const path = join(temporaryDirectory(), 'a');
+  writeFileSync(path, '');
+  const answer = (_url: string, { signal }: RequestInit): Promise<Response> => {
+    const start = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
+      controller.enqueue(new Uint8Array(1000));
+      signal?.addEventListener('abort', () => controller.error(new Error('aborted')));
+    };
+    return Promise.resolve(new Response(new ReadableStream({ start })));
+  };
+  await expect(fetchFile({ ...named, url: 'http://127.0.0.1', path, fetch: answer })).rejects.toThrow('EEXIST');
+});
+
 test('no redirect is followed, in circles or to another machine', async () => {
   const { server, wanted } = await offer({ redirects: true });
   await expect(fetchFile(wanted)).rejects.toThrow('fetch failed');
