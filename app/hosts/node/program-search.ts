@@ -2,8 +2,8 @@ import { platform } from 'node:os';
 
 /** In front of what AppRun, which starts the program of an AppImage, puts folders of that. */
 export const listsOfAppRun = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR'] as const;
-/** How the runtime of an AppImage names the folder that it makes for one run. */
-const ofAnyRun = /\/\.mount_[^/]+(?:\/|$)/;
+/** How the runtime of an AppImage names the folder that it makes for one run, mounted or, without FUSE, unpacked. */
+const ofAnyRun = /\/(?:\.mount|appimage_extracted)_[^/]+(?:\/|$)/;
 
 /**
  * The folder of an AppImage is gone once that ends, and lies below the one for temporary files: whoever makes it anew

@@ -35,6 +35,7 @@ test('nothing is looked for in the folder of an AppImage, which goes with it', (
     ['PATH', '/home/ana/bin:/usr/bin', '/home/ana/bin:/usr/bin'],
     ['PATH', `${own}ning/bin:/opt/mount_it/bin`, `${own}ning/bin:/opt/mount_it/bin`],
     ['LD_LIBRARY_PATH', `${own}/usr/lib:/tmp/.mount_TillsiAbCdEf/usr/lib`, undefined],
+    ['LD_LIBRARY_PATH', '/tmp/appimage_extracted_0cc175b9c0f1b6a831c399e269772661/usr/lib', undefined],
     ['LD_LIBRARY_PATH', undefined, undefined],
     ['XDG_DATA_DIRS', `${own}/usr/share/:/usr/share/gnome:/usr/share/`, '/usr/share/gnome:/usr/share/'],
   ] as const) {
