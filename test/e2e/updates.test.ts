@@ -196,6 +196,8 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     }
     expect((await ask(session, 'device:read')).update.state).toBe('upToDate');
     await session.close();
+    const log = readFileSync(join(dataDirectory(), 'logs', 'tillside.log'), 'utf8');
+    expect(log.split('\n').filter((line) => line.includes('nobody caught'))).toEqual([]);
   });
 
   it('keeps what lies ready until a newer one is whole', async () => {
