@@ -42,13 +42,16 @@ const maxLeft = 100;
 /** The part of the settings document that this file owns. */
 export interface ProfileSettings {
   readonly profiles: readonly StoredProfile[];
+  /** What is listed among them and was not read: a newer version's, or an altered one. It is written as it came. */
+  readonly unreadProfiles: readonly unknown[];
   /** The one that is open, or was last. */
   readonly profileId: number | null;
   readonly signIns: readonly SignIn[];
 }
 
 const documentSchema = z.object({
-  profiles: z.array(z.unknown()).catch([]),
+  // What is no list may be one that was altered.
+  profiles: z.array(z.unknown()).catch(({ value }) => [value]),
   profileId: profileIdSchema.nullable().catch(null),
   signIns: z.array(z.unknown()).catch([]),
 });
@@ -63,11 +66,12 @@ const oldDocumentSchema = z.object({
 function readOld(document: unknown): ProfileSettings {
   const { profile, isSecretInVault, session } = oldDocumentSchema.parse(document);
   if (profile === null) {
-    return { profiles: [], profileId: null, signIns: [] };
+    return { profiles: [], unreadProfiles: [], profileId: null, signIns: [] };
   }
   const vaultName = profile.platformUrl; // P3
   return {
     profiles: [{ id: 1, name: null, vaultName, ...profile }],
+    unreadProfiles: [],
     profileId: 1,
     signIns: [{ vaultName, session, isSecretInVault }],
   };
@@ -80,16 +84,23 @@ export function readProfiles(document: unknown): ProfileSettings {
     return readOld(object);
   }
   const { profiles: listed, profileId, signIns } = documentSchema.parse(object);
-  const read = listed.flatMap((one) => storedProfileSchema.safeParse(one).data ?? []);
-  const profiles = read
-    .filter((one, place) => read.findIndex(({ id }) => id === one.id) === place)
-    .slice(0, maxProfiles);
+  const profiles: StoredProfile[] = [];
+  const unreadProfiles: unknown[] = [];
+  for (const one of listed) {
+    const { data } = storedProfileSchema.safeParse(one);
+    if (data === undefined || profiles.length === maxProfiles || profiles.some(({ id }) => id === data.id)) {
+      unreadProfiles.push(one);
+    } else {
+      profiles.push(data);
+    }
+  }
   const { used = [], left = [] } = Object.groupBy(
     signIns.flatMap((one) => signInSchema.safeParse(one).data ?? []),
     ({ vaultName }) => (profiles.some((one) => one.vaultName === vaultName) ? 'used' : 'left'),
   );
   return {
     profiles,
+    unreadProfiles,
     profileId: profiles.some(({ id }) => id === profileId) ? profileId : null,
     signIns: [...left.slice(-maxLeft), ...used],
   };
@@ -127,6 +138,10 @@ export interface Profiles {
   noteSecretInVault(vaultName: string): boolean;
   /** Names under which the keychain holds a token that it ought to have removed. */
   withTokenLeft(): readonly string[];
+  /** Whether a profile has its entries in the keychain under this name, or one that was not read may have them. */
+  usesVault(vaultName: string): boolean;
+  /** This name belongs to no profile that was not read: a person sets up another one under it. */
+  release(vaultName: string): void;
   /**
    * Names of entries in the keychain that no profile uses. Who was signed in by them is forgotten by their being asked for,
    * and none of them is named where that is not kept: the next start would find the profiles that used them.
@@ -139,6 +154,22 @@ export interface Profiles {
 const sharesStock = (one: Profile, other: Profile): boolean =>
   isSamePlace(one, other) && one.stockIds.some((stockId) => other.stockIds.includes(stockId));
 
+/** The name of a listed profile's entries, as P2 and P3 make it; null where it, or what it is made of, was altered. */
+function namedBy(listed: unknown): string | null {
+  const { vaultName, platformUrl, clientId } = isObject(listed) ? listed : {};
+  return vaultName === platformUrl || vaultName === `${String(platformUrl)} ${String(clientId)}`
+    ? (storedProfileSchema.shape.vaultName.safeParse(vaultName).data ?? null)
+    : null;
+}
+
+/** The names that profiles may have which were not read: all that no other has where one of them cannot be told. */
+function namesOfUnread({ profiles, unreadProfiles, signIns }: ProfileSettings): readonly string[] {
+  const names = [...profiles, ...unreadProfiles].map(namedBy);
+  return names.includes(null)
+    ? signIns.flatMap(({ vaultName }) => (profiles.some((one) => one.vaultName === vaultName) ? [] : [vaultName]))
+    : unreadProfiles.flatMap((one) => namedBy(one) ?? []);
+}
+
 /** The profiles over a settings document. */
 export function createProfiles(settings: {
   readonly get: () => ProfileSettings;
@@ -148,6 +179,9 @@ export function createProfiles(settings: {
   const all = (): readonly StoredProfile[] => settings.get().profiles;
   const find = (id: number): StoredProfile | null => all().find((profile) => profile.id === id) ?? null;
   const same = (wanted: Profile): StoredProfile | null => all().find((one) => isSameProfile(one, wanted)) ?? null;
+  const ofUnread = new Set(namesOfUnread(settings.get()));
+  const usesVault = (vaultName: string): boolean =>
+    ofUnread.has(vaultName) || all().some((profile) => profile.vaultName === vaultName);
   const signInOf = (vaultName: string): SignIn =>
     settings.get().signIns.find((one) => one.vaultName === vaultName) ?? {
       vaultName,
@@ -189,7 +223,9 @@ export function createProfiles(settings: {
       if (replaced !== null && isSamePlace(replaced, wanted)) {
         return { id: replaced.id, ...facts };
       }
-      const free = Array.from({ length: maxProfiles + 1 }, (_, place) => place + 1).find((id) => find(id) === null);
+      const ids = Array.from({ length: maxProfiles + 1 }, (_, place) => place + 1).filter((id) => find(id) === null);
+      const taken = settings.get().unreadProfiles.map((one) => (isObject(one) ? one['id'] : null));
+      const free = ids.find((id) => !taken.includes(id)) ?? ids[0]; // P1
       return free === undefined || (replaced === null && all().length >= maxProfiles) ? null : { id: free, ...facts };
     },
     matching: (wanted) => {
@@ -234,9 +270,13 @@ export function createProfiles(settings: {
       settings.changeForGood({ signIns: signInsWith(vaultName, { isSecretInVault: true }) }).ok,
     withTokenLeft: () =>
       settings.get().signIns.flatMap(({ vaultName, isTokenLeft }) => (isTokenLeft === true ? [vaultName] : [])),
+    usesVault,
+    release: (vaultName) => {
+      ofUnread.delete(vaultName);
+    },
     takeUnused: () => {
       const { signIns } = settings.get();
-      const unused = signIns.filter(({ vaultName }) => !all().some((profile) => profile.vaultName === vaultName));
+      const unused = signIns.filter(({ vaultName }) => !usesVault(vaultName));
       const left = signIns.map((one) =>
         unused.includes(one)
           ? { vaultName: one.vaultName, session: null, isSecretInVault: false, isTokenLeft: true }

@@ -170,8 +170,10 @@ export function openSettings(file: SettingsFile): OpenSettings {
   const document = broughtForward(file.read() ?? {});
   // A newer version finds its own again: a former program comes back when that one ends badly, or is taken back.
   const written = isObject(document) && versionOf(document) > version ? document : { version };
-  const terminal = openDocument({ ...documentSchema.parse(document), ...readProfiles(document) }, (settings) =>
-    file.write({ ...written, ...settings }),
+  const terminal = openDocument(
+    { ...documentSchema.parse(document), ...readProfiles(document) },
+    ({ unreadProfiles, ...settings }) =>
+      file.write({ ...written, ...settings, profiles: [...settings.profiles, ...unreadProfiles] }),
   );
   const listeners = createListeners();
   let open = terminal;

@@ -91,12 +91,12 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
                   ? (secrets.set(name, secret), succeed(undefined))
                   : fail({ kind: 'vaultUnavailable' as const }),
               ),
-            remove: (name) =>
-              Promise.resolve(
-                machine.removes
-                  ? (secrets.delete(name), succeed(undefined))
-                  : fail({ kind: 'vaultUnavailable' as const }),
-              ),
+            remove: async (name) => {
+              await machine.keychainHeld;
+              return machine.removes
+                ? (secrets.delete(name), succeed(undefined))
+                : fail({ kind: 'vaultUnavailable' as const });
+            },
           },
           settingsFile: {
             read: () => settings,

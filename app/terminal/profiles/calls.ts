@@ -116,12 +116,7 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
   }
 
   async function tryBefore(wanted: Wanted): Promise<Result<TrialOutcome, Failure>> {
-    let prepared = prepare(wanted);
-    if (!prepared.ok) {
-      // It may be for a sign-in that no profile leads to any more, and that a full disk did not let go.
-      await forgetUnused();
-      prepared = prepare(wanted);
-    }
+    const prepared = prepare(wanted);
     if (!prepared.ok) {
       return prepared;
     }
@@ -173,10 +168,17 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     });
   }
 
+  /** It may be refused for a sign-in that no profile leads to any more, as one that a full disk did not let go. */
+  async function forgetBefore(wanted: Wanted): Promise<void> {
+    const draft = profiles.draft(wanted, wanted.profileId ?? null);
+    if (draft !== null) {
+      profiles.release(draft.vaultName);
+    }
+    await forgetUnused();
+  }
+
   /** Whether it is tried by the kept sign-in of a profile that is not open: whoever opens that one would renew it, too. */
-  function usesSignInOfAnother(wanted: Wanted): boolean {
-    const prepared = prepare(wanted);
-    const vaultName = prepared.ok ? prepared.value.draft.vaultName : null;
+  function usesSignInOfAnother({ vaultName }: StoredProfile): boolean {
     return vaultName !== profiles.current()?.vaultName && profiles.all().some((one) => one.vaultName === vaultName);
   }
 
@@ -191,9 +193,13 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     }
     const wanted = { ...given, platformUrl: address.value };
     const open = shop.practice() === null ? shop.workspace() : null;
+    const prepared = prepare(wanted);
     // mutant: the kept sign-in of another profile is tried while somebody opens that one
-    if (open === null || usesSignInOfAnother(wanted)) {
+    if (open === null || !prepared.ok || usesSignInOfAnother(prepared.value.draft)) {
       return changes.inTurn(async () => {
+        if (!prepare(wanted).ok) {
+          await forgetBefore(wanted);
+        }
         const tried = await tryBefore(wanted);
         return tried.ok ? take(tried.value, wanted) : tried;
       });

@@ -85,7 +85,7 @@ export function createProfileSignIns({
       // Those that a full disk did not let go.
       profiles.takeUnused();
       for (const vaultName of profiles.withTokenLeft()) {
-        const isUsed = profiles.all().some((profile) => profile.vaultName === vaultName);
+        const isUsed = profiles.usesVault(vaultName);
         const removes = isUsed
           ? (await vaultUnder(vault, vaultName).remove(refreshTokenName)).ok
           : await forget(vaultName);

@@ -32,7 +32,7 @@ export const terminalMutations: PlantedBugs = {
     test: signInTest,
   },
   'the kept sign-in of another profile is tried while somebody opens that one': {
-    change: ['|| $1($2)', ''],
+    change: ['|| $1($2.$3.$4)', ''],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
   },
   'who leaves a locked till for the first screen puts another connection in the place of its own': {

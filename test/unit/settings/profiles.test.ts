@@ -24,7 +24,7 @@ function prepare(): {
   add: (wanted: Profile & { name?: string }, replacedId?: number) => StoredProfile;
   settings: () => ProfileSettings;
 } {
-  let settings: ProfileSettings = { profiles: [], profileId: null, signIns: [] };
+  let settings: ProfileSettings = { profiles: [], unreadProfiles: [], profileId: null, signIns: [] };
   const change = (wanted: Partial<ProfileSettings>) => ((settings = { ...settings, ...wanted }), succeed(undefined));
   const profiles = createProfiles({ get: () => settings, change, changeForGood: change });
   return {

@@ -24,6 +24,7 @@ function openLeft(isAnswering: boolean) {
   const context = {
     profiles: {
       all: () => [{ vaultName: 'shop' }, { vaultName: 'other' }],
+      usesVault: () => true,
       takeUnused: () => [],
       withTokenLeft: () => ['shop', 'other'],
       noteSignIn: () => undefined,
