@@ -300,6 +300,7 @@ export class Database {
   #asRead: AsRead | null = null;
   #ownOfConnection: string[] = [];
   #undos: (() => void)[] = [];
+  #isWhole = false;
   readonly path: string;
 
   private constructor(database: DatabaseSync, path: string) {
@@ -512,15 +513,18 @@ export class Database {
   }
 
   /**
-   * What was thrown over what was read of the file: where that is no failure of the storage, but a value that nothing of
-   * ours writes, the file is looked through for it, which takes a while. Anything else is answered as it is.
+   * What was thrown over what was read, or the file's damage that explains it: looked for once, for that takes long.
    */
   explain(error: unknown): unknown {
-    if (error instanceof StorageError || !this.#database.isOpen) {
-      return error;
+    if (!(error instanceof StorageError || this.#isWhole) && this.#database.isOpen) {
+      try {
+        requireSound(faultOf(this.#database));
+        this.#isWhole = true;
+      } catch (trouble) {
+        return asStorageError(trouble);
+      }
     }
-    const fault = guarded(() => faultOf(this.#database));
-    return fault === null ? error : new StorageError({ kind: 'storageFailed', message: fault }, true);
+    return error;
   }
 
   /** Writes what changes nothing; fails with `alreadyRunning` at once while another thread writes. */

@@ -13,7 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
 import { Database, StorageError, type DatabaseOptions, type Migration } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openOrReplace } from '../../../app/storage/recover.ts';
@@ -323,5 +324,27 @@ test('what memory believes of a write is undone with it, the newest first, and o
   ).toThrow('no room');
   database.transaction(() => believe('after'));
   expect(undone).toEqual(['within', 'one']);
+  database.close();
+});
+
+test('what was thrown is explained by damage also where that keeps the file from being looked through', async () => {
+  const path = pathOf();
+  await write(path, disposable(first), 'kept');
+  const database = await Database.open(path, disposable(first));
+  database.exec('PRAGMA shrink_memory');
+  writeFileSync(path, Buffer.alloc(100, 7), { flag: 'r+' });
+  expect(database.explain(new RangeError('thrown'))).toMatchObject({ isDamage: true });
+  database.close();
+});
+
+test('a file that explains nothing is looked through once', async () => {
+  const path = pathOf();
+  await write(path, disposable(first), 'kept');
+  const database = await Database.open(path, disposable(first));
+  const looks = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  const thrown = new RangeError('thrown');
+  expect([database.explain(thrown), database.explain(thrown)]).toEqual([thrown, thrown]);
+  expect(looks).toHaveBeenCalledTimes(1);
+  looks.mockRestore();
   database.close();
 });
