@@ -4,7 +4,7 @@
 import { recentLookupSchema, type LookupAnswer, type RecentLookup } from '../../contract/lookup.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
-import { isKeptCount, isKeptId, isKeptMoment, isKeptText, orNull, requireAsKept } from '../../storage/as-kept.ts';
+import { isKeptCount, isKeptId, isKeptMoment, isKeptText, orNull } from '../../storage/as-kept.ts';
 import type { ProductReader } from './product-reader.ts';
 
 export const maxRecent = 100;
@@ -38,17 +38,13 @@ type Step =
   | { readonly kind: 'correct'; readonly entry: Correction }
   | { readonly kind: 'withdraw'; readonly text: string };
 
-function asKept(row: RecentRow): RecentRow {
-  const { id, at, text, answer, stockId, productId } = row;
-  requireAsKept(
-    isKeptCount(id) &&
-      isKeptMoment(at) &&
-      isKeptText(text) &&
-      recentLookupSchema.shape.answer.safeParse(answer).success &&
-      [stockId, productId].every(orNull(isKeptId)),
-  );
-  return row;
-}
+/** Whether this app wrote it so: one that a failing disk has altered is left out, for which no copy is worth making anew. */
+const isAsKept = ({ id, at, text, answer, stockId, productId }: RecentRow): boolean =>
+  isKeptCount(id) &&
+  isKeptMoment(at) &&
+  isKeptText(text) &&
+  recentLookupSchema.shape.answer.safeParse(answer).success &&
+  [stockId, productId].every(orNull(isKeptId));
 
 /** The rows after this step, numbers included. */
 function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[] {
@@ -113,7 +109,7 @@ export function openRecentLookups(database: Database, reader: ProductReader) {
   }
 
   function rows(): readonly RecentRow[] {
-    return unwritten.reduce(afterStep, all.all().map(asKept)); // R2
+    return unwritten.reduce(afterStep, all.all().filter(isAsKept)); // R2
   }
 
   return {

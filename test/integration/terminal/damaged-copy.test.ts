@@ -69,9 +69,6 @@ test.each([
   ['an element that is bytes', "UPDATE details SET raw = x'07'"],
   ['options that are no JSON', "UPDATE details SET live_options = '['; UPDATE products SET balance_is_live = 1"],
   ['options that are none', "UPDATE details SET live_options = '{}'; UPDATE products SET balance_is_live = 1"],
-  ['a recent lookup of nothing known', "UPDATE recent_lookups SET answer = 'x'"],
-  ['a recent lookup of a text that is bytes', "UPDATE recent_lookups SET text = x'07'"],
-  ['a recent lookup of a product below zero', 'UPDATE recent_lookups SET product_id = -5'],
   ['places of a word that are a text', "UPDATE search_terms SET places = 'x'"],
 ])('%s: the copy begins anew, and no call fails unexpectedly', async (what, sql) => {
   const { machine, terminal, platform } = await openCopied();
@@ -89,6 +86,29 @@ test.each([
     await expect.poll(() => stateOf(again)).toMatchObject({ notices: [{ kind: 'catalogueRebuilt' }] });
   }
   expect(await askAll(again, sought)).toEqual([]);
+});
+
+test.each([
+  ['a recent lookup of nothing known', "UPDATE recent_lookups SET answer = 'x'"],
+  ['a recent lookup of a text that is bytes', "UPDATE recent_lookups SET text = x'07'"],
+  ['a recent lookup of a product below zero', 'UPDATE recent_lookups SET product_id = -5'],
+])('%s is left out, and the copy stays', async (_what, sql) => {
+  const { machine, terminal, platform } = await openCopied();
+  const { code: other } = platform.products.at(1);
+  const { id, code } = platform.products.at(0);
+  const sought = { stockId: platform.stockIds[0] as Id, productId: String(id) as Id, text: code ?? '' };
+  for (const text of [other ?? '', sought.text]) {
+    valueOf(await terminal.handlers['lookup:find']({ text, source: 'scan' }));
+  }
+  const { copied } = (await stateOf(terminal)).catalogue;
+  await terminal.close();
+  alterRows(join(machine.store, 'catalogue.db'), `${sql} WHERE id = (SELECT max(id) FROM recent_lookups)`);
+  machine.isNetworkDown = true;
+  const again = await machine.start();
+  const recent = valueOf(await again.handlers['lookup:listRecent']({}));
+  expect(recent.map(({ text }) => text)).toEqual([other]);
+  expect(await askAll(again, sought)).toEqual([]);
+  expect(await stateOf(again)).toMatchObject({ catalogue: { copied }, notices: [] });
 });
 
 test('a copy that another program has written anew, whose tables take any value, makes way at the start', async () => {
