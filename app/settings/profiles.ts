@@ -162,12 +162,16 @@ function namedBy(listed: unknown): string | null {
     : null;
 }
 
-/** The names that profiles may have which were not read: all that no other has where one of them cannot be told. */
+/**
+ * The names that profiles may have which were not read: all there are where one of them cannot be told. One that a profile
+ * has which was read is that one's alone, and goes with it: nobody sees the other, by which it would stay.
+ */
 function namesOfUnread({ profiles, unreadProfiles, signIns }: ProfileSettings): readonly string[] {
-  const names = [...profiles, ...unreadProfiles].map(namedBy);
-  return names.includes(null)
-    ? signIns.flatMap(({ vaultName }) => (profiles.some((one) => one.vaultName === vaultName) ? [] : [vaultName]))
+  const isUntold = [...profiles, ...unreadProfiles].some((one) => namedBy(one) === null);
+  const names = isUntold
+    ? signIns.map(({ vaultName }) => vaultName)
     : unreadProfiles.flatMap((one) => namedBy(one) ?? []);
+  return names.filter((name) => !profiles.some(({ vaultName }) => vaultName === name));
 }
 
 /** The profiles over a settings document. */
@@ -242,6 +246,7 @@ export function createProfiles(settings: {
       return found;
     },
     keep: (profile, replacedId) => {
+      ofUnread.delete(profile.vaultName);
       const place = all().findIndex(({ id }) => id === profile.id || id === replacedId);
       const profiles =
         place === -1

@@ -7,16 +7,19 @@ import {
   openCopied,
   openMachine,
   openPlatformForTest,
+  profileOf,
   signIn,
   stateOf,
 } from '../../support/machine.ts';
 
 type Document = Record<string, unknown>;
 
-/** A till with a PIN, closed: its settings as a backup has them, and its keychain. */
-async function leaveTill() {
+/** A till, with a PIN unless told, closed: its settings as a backup has them, and its keychain. */
+async function leaveTill(hasPin = true) {
   const { platform, machine, terminal, handlers } = await openCopied();
-  expect(await handlers['cashier:setPin']({ pin: '1357' })).toEqual(succeed({}));
+  if (hasPin) {
+    expect(await handlers['cashier:setPin']({ pin: '1357' })).toEqual(succeed({}));
+  }
   await terminal.close();
   return { platform, backup: structuredClone(machine.settings()), secrets: new Map(machine.secrets) };
 }
@@ -111,4 +114,30 @@ test('a slow keychain that forgets a sign-in takes nothing from who sets it up a
     signIns: [{ session: { email: platform.email }, isSecretInVault: true }],
   });
   expect([...machine.secrets.keys()]).toHaveLength(2);
+});
+
+test.each([
+  ['at once', false, false],
+  ['after a restart', false, true],
+  ['after a restart, with a PIN', true, true],
+])('what is set up anew in the place of one leaves no sign-in once removed: %s', async (_when, hasPin, restarts) => {
+  const { platform, backup, secrets } = await leaveTill(hasPin);
+  const machine = machineWith({ ...backup, profiles: [{ ...profileIn(backup), companyId: 'x' }] }, secrets);
+  const other = await openPlatformForTest();
+  const first = await machine.start();
+  for (const each of [platform, other]) {
+    await connect(first, each);
+    await signIn(first, each);
+  }
+  if (restarts) {
+    await first.close();
+  }
+  const terminal = restarts ? await machine.start() : first;
+  expect(await terminal.handlers['profile:remove']({ profileId: 2 })).toEqual(succeed({}));
+  expect([...machine.secrets.keys()].filter((name) => name.includes(platform.platformUrl))).toEqual([]);
+  // Nobody is signed in as who was, by naming the connection again.
+  expect(await terminal.handlers['profile:connect'](profileOf(platform))).not.toMatchObject({
+    value: { passed: true },
+  });
+  expect(machine.settings()['profiles']).toContainEqual({ ...profileIn(backup), companyId: 'x' });
 });
