@@ -21,6 +21,8 @@ const storedProfileSchema = profileSchema
   // So here and below: a newer version may have written one field more.
   .strip();
 export type StoredProfile = z.infer<typeof storedProfileSchema>;
+/** What of a profile names its entries in the keychain. */
+const entriesSchema = storedProfileSchema.pick({ vaultName: true, platformUrl: true, clientId: true });
 
 const signInSchema = z.object({
   vaultName: z.string().min(1).max(2600),
@@ -154,23 +156,26 @@ export interface Profiles {
 const sharesStock = (one: Profile, other: Profile): boolean =>
   isSamePlace(one, other) && one.stockIds.some((stockId) => other.stockIds.includes(stockId));
 
-/** The name of a listed profile's entries, as P2 and P3 make it; null where it, or what it is made of, was altered. */
-function namedBy(listed: unknown): string | null {
-  const { vaultName, platformUrl, clientId } = isObject(listed) ? listed : {};
-  return vaultName === platformUrl || vaultName === `${String(platformUrl)} ${String(clientId)}`
-    ? (storedProfileSchema.shape.vaultName.safeParse(vaultName).data ?? null)
-    : null;
+/** Whose entries a listed profile has, and by which name, as P2 and P3 make it; none where one of them was altered. */
+function entriesOf(listed: unknown): readonly Pick<StoredProfile, 'vaultName' | 'platformUrl' | 'clientId'>[] {
+  const { data } = entriesSchema.safeParse(listed);
+  return data !== undefined && [data.platformUrl, `${data.platformUrl} ${data.clientId}`].includes(data.vaultName)
+    ? [data]
+    : [];
 }
+
+const entriesIn = ({ profiles, unreadProfiles }: ProfileSettings) => [
+  ...profiles,
+  ...unreadProfiles.flatMap(entriesOf),
+];
 
 /**
  * The names that profiles may have which were not read: all there are where one of them cannot be told. One that a profile
  * has which was read is that one's alone, and goes with it: nobody sees the other, by which it would stay.
  */
 function namesOfUnread({ profiles, unreadProfiles, signIns }: ProfileSettings): readonly string[] {
-  const isUntold = [...profiles, ...unreadProfiles].some((one) => namedBy(one) === null);
-  const names = isUntold
-    ? signIns.map(({ vaultName }) => vaultName)
-    : unreadProfiles.flatMap((one) => namedBy(one) ?? []);
+  const isUntold = [...profiles, ...unreadProfiles].some((one) => entriesOf(one).length === 0);
+  const names = (isUntold ? signIns : unreadProfiles.flatMap(entriesOf)).map(({ vaultName }) => vaultName);
   return names.filter((name) => !profiles.some(({ vaultName }) => vaultName === name));
 }
 
@@ -200,7 +205,7 @@ export function createProfiles(settings: {
 
   /** P2 */
   function vaultNameFor({ platformUrl, clientId }: Profile): string {
-    const ofPlatform = all().filter((profile) => profile.platformUrl === platformUrl);
+    const ofPlatform = entriesIn(settings.get()).filter((one) => one.platformUrl === platformUrl);
     const shared = ofPlatform.find((profile) => profile.clientId === clientId);
     return (
       shared?.vaultName ??

@@ -141,3 +141,14 @@ test.each([
   });
   expect(machine.settings()['profiles']).toContainEqual({ ...profileIn(backup), companyId: 'x' });
 });
+
+test('another client of the platform shares nothing with a profile that cannot be read', async () => {
+  const { platform, backup, secrets } = await leaveTill(false);
+  const machine = machineWith({ ...backup, profiles: [{ ...profileIn(backup), companyId: 'x' }] }, secrets);
+  const terminal = await machine.start();
+  await connect(terminal, platform, platform.otherClient);
+  await signIn(terminal, platform);
+  expect([...machine.secrets]).toEqual(expect.arrayContaining([...secrets]));
+  expect(await terminal.handlers['profile:remove']({ profileId: 2 })).toEqual(succeed({}));
+  expect([...machine.secrets]).toEqual([...secrets]);
+});
