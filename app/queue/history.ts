@@ -47,6 +47,9 @@ export interface Narrowing {
   readonly email?: string;
 }
 
+/** Also those whose owner a failing disk has altered: nobody sends them, and somebody must see that. */
+const listed = `SELECT updates.*, coalesce(platform, '') AS platform, coalesce(email, '') AS email, coalesce(company_id, '') AS company_id
+  FROM updates LEFT JOIN owners ON owners.id = owner_id`;
 const ownersOfShop = '(SELECT id FROM owners WHERE platform = ? AND company_id = ?)';
 
 interface Filter {
@@ -206,9 +209,7 @@ export function openHistory(database: Database) {
     `SELECT sent_at, settled_at, outcome, idempotency_key FROM sealings JOIN requests ON requests.id = sealings.request_id
      JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${maxAttemptsShown}`,
   );
-  const page = database.prepare<ListedUpdate>(
-    'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?',
-  );
+  const page = database.prepare<ListedUpdate>(`${listed} WHERE updates.id > ? ORDER BY updates.id LIMIT ?`);
   const namesElsewhere = openNamesElsewhere(database);
 
   function filter(statuses: readonly UpdateStatus[], narrowing: Narrowing): Filter {
@@ -244,9 +245,7 @@ export function openHistory(database: Database) {
   const waiting = database.prepare<{ total: number }>(
     "SELECT count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owners.platform = ? AND owners.company_id = ?",
   );
-  const one = database.prepare<ListedUpdate>(
-    'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id = ?',
-  );
+  const one = database.prepare<ListedUpdate>(`${listed} WHERE updates.id = ?`);
 
   return {
     find: (updateId: number): ListedUpdate | undefined => one.get(updateId),
@@ -263,7 +262,7 @@ export function openHistory(database: Database) {
       const rows = database
         // Ids come from an index; only the rows of the page are read.
         .prepare<ListedUpdate>(
-          `SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id
+          `${listed}
            WHERE updates.id IN (SELECT id FROM updates ${clause} ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY updates.id DESC`,
         )
         .all(...values, limit, offset);

@@ -39,7 +39,9 @@ export function openQueries(database: Database) {
     "SELECT count(*) AS total FROM updates WHERE state = 'parked' AND owner_id <> ?",
   );
   const foreign = database.prepare<ForeignRow>(
-    "SELECT owners.platform, owners.company_id, owners.email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.id ORDER BY owners.id",
+    // Also those whose owner a failing disk has altered.
+    `SELECT coalesce(platform, '') AS platform, coalesce(company_id, '') AS company_id, coalesce(email, '') AS email, count(*) AS total
+     FROM updates LEFT JOIN owners ON owners.id = owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owner_id ORDER BY owner_id`,
   );
 
   return {

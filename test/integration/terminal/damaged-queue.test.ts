@@ -12,7 +12,9 @@ import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 import { makePorts } from '../../support/real-ports.ts';
-import { stateOf } from '../../support/machine.ts';
+import { dispatch } from '../../../app/hosts/dispatch.ts';
+import { alterRows } from '../../support/loose-tables.ts';
+import { openCopied, stateOf } from '../../support/machine.ts';
 
 /** A terminal with one profile, whose network is down. */
 async function openTill(dataDirectory: string, mode: 'platform' | null): Promise<Terminal> {
@@ -110,6 +112,32 @@ test('what waits for a company whose id a failing disk has altered hides nothing
   expect(state.queue.elsewhere).toMatchObject([{ companyId: '0', count: 1, emails: ['ana@example.com'] }]);
   expect(invokes['terminal:read'].output.safeParse(state).success).toBe(true);
 });
+
+test.each(['UPDATE owners SET id = 5', 'UPDATE updates SET owner_id = 5'])(
+  'a change whose owner a failing disk has altered is shown, for nobody sends it: %s',
+  async (sql) => {
+    const { machine, terminal, platform, handlers } = await openCopied();
+    machine.isNetworkDown = true;
+    const productId = String(platform.products.at(0).id) as Id;
+    expect(await handlers['coupon:switch']({ productId, isEnabled: true })).toMatchObject({ ok: true });
+    await terminal.close();
+    alterRows(join(machine.store, 'queue.db'), sql);
+    machine.isNetworkDown = false;
+    const again = await machine.start();
+    expect(await stateOf(again)).toMatchObject({ queue: { elsewhere: [{ count: 1 }] } });
+    const query = { statuses: [], offset: 0, limit: 10 };
+    const listed = await dispatch(again.handlers, 'queue:list', query, () => undefined);
+    expect(listed).toMatchObject({
+      value: { total: 1, rows: [{ id: 1, productId, status: 'pending', isOwn: false }] },
+    });
+    expect(await dispatch(again.handlers, 'queue:history', { updateId: 1 }, () => undefined)).toMatchObject({
+      ok: true,
+    });
+    expect(await dispatch(again.handlers, 'terminal:read', {}, () => undefined)).toMatchObject({ ok: true });
+    const exported = await dispatch(again.handlers, 'queue:export', { after: 0 }, () => undefined);
+    expect(JSON.stringify(exported)).toContain(productId);
+  },
+);
 
 test('a store that cannot be read for a while is said once, and shown again with the next change', async () => {
   const opened = vi.spyOn(Database, 'open');
