@@ -266,6 +266,11 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
       miss(passed, unready.get(`${planId} ${keyOf(last)}`) ?? 'late');
       return;
     }
+    // By nobody nothing is sent (P4).
+    if (plan.email === '') {
+      miss(passed, 'unready');
+      return;
+    }
     miss(passed.slice(0, -1), 'overtaken'); // P3
     await make(last);
   }

@@ -187,8 +187,9 @@ function openMoments(database: Database) {
 /** Opens the plans of a shop's sets, with their moments. */
 function openPlans(database: Database, shop: readonly [platform: string, companyId: Id]) {
   const plans = database.prepare<PlanRow>(
-    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, owners.email AS email, times, created_at, created_steady_ms, ahead_ms, is_shared
-     FROM coupon_plans JOIN coupon_sets ON coupon_sets.id = set_id JOIN owners ON owners.id = owner_id
+    // Also one whose owner a failing disk has altered, which is nobody's.
+    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, coalesce(owners.email, '') AS email, times, created_at, created_steady_ms, ahead_ms, is_shared
+     FROM coupon_plans JOIN coupon_sets ON coupon_sets.id = set_id LEFT JOIN owners ON owners.id = owner_id
      WHERE coupon_sets.platform = ? AND coupon_sets.company_id = ? ORDER BY coupon_plans.id`,
   );
   const addPlan = database.prepare(

@@ -732,3 +732,17 @@ test.each([
   expect(repository.made).toEqual([{ name: 'Sodas', isEnabled: false, count: 2, email: ana.email }]);
   expect(repository.planner.planned().missed).toEqual([]);
 });
+
+test('a plan whose owner a failing disk has altered is shown, misses its moments and holds up no other', async () => {
+  const repository = await freshRepository();
+  planOf(repository, once('12:30', null));
+  const { database, repository: queue } = repository.shop;
+  database.exec('PRAGMA foreign_keys = OFF; UPDATE coupon_plans SET owner_id = 1000; PRAGMA foreign_keys = ON');
+  expect(repository.planner.plan(1, queue.ownerId(ana), once('12:31', null)).ok).toBe(true);
+  expect(repository.planner.planned().next.map(({ email }) => email)).toEqual(['', ana.email]);
+  await repository.shop.clock.advance(31 * minuteMs);
+  expect(reported(repository.planner.planned().missed)).toEqual(['on missed unready 3']);
+  expect(repository.missed).toEqual(['Happy hour']);
+  expect(reported(repository.planner.planned().made)).toEqual(['on made  3']);
+  expect(rows(repository)).toHaveLength(3);
+});
