@@ -14,31 +14,33 @@ interface RecentListParts {
   readonly areCouponsReadWithin: (maxAgeMs: number) => boolean;
   /** Whether another till says of some setting what has not been read. */
   readonly hasHearsay: () => boolean;
-  readonly readCoupons: (lane: ReadingLane) => Promise<Result<void, Failure>>;
+  /** Under the sign-in of this user, where that is kept. */
+  readonly readCoupons: (lane: ReadingLane, email: string) => Promise<Result<void, Failure>>;
 }
 
 /**
  * Makes what turns a list into one as a plan looks it up (P5 of planner.ts): a search by the setting fails with
- * `notCopied` where the settings are older, and has them read.
+ * `notCopied` where the settings are older, and has them read under the sign-in of who planned.
  */
 export function createRecentLists({ areCouponsReadWithin, hasHearsay, readCoupons }: RecentListParts) {
-  let isReading = false;
+  const reading = new Set<string>();
 
   /** A reading may wait long for its turn, and each look would have another one wait. */
-  async function readOnce(): Promise<void> {
-    if (!isReading) {
-      isReading = true;
-      await readCoupons('catalogue').catch(onlyStorageError);
-      isReading = false;
+  async function readOnce(email: string): Promise<void> {
+    if (!reading.has(email)) {
+      reading.add(email);
+      await readCoupons('catalogue', email)
+        .catch(onlyStorageError)
+        .finally(() => reading.delete(email));
     }
   }
 
-  return (list: Pick<CouponList, 'ids'>): Pick<CouponList, 'ids'> => ({
+  return (list: Pick<CouponList, 'ids'>, email: string): Pick<CouponList, 'ids'> => ({
     ids: (query, ...range) => {
       if (!isBySetting(query.filter) || areCouponsReadWithin(hasHearsay() ? recentBesideHearsayMs : recentMs)) {
         return list.ids(query, ...range);
       }
-      void readOnce();
+      void readOnce(email);
       return Promise.resolve(fail({ kind: 'notCopied' }));
     },
   });

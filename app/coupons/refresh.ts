@@ -1,9 +1,10 @@
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { mayRefuseCompanyHeader } from '../platform/answer.ts';
-import type { CouponSetting, PlatformClient } from '../platform/client.ts';
+import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
 import type { Clock } from '../ports.ts';
 import type { LeftReading } from '../queue/readings.ts';
+import type { Sender } from '../queue/queue-ports.ts';
 import type { Owner } from '../queue/rows.ts';
 import { readSettings } from '../queue/settings-reader.ts';
 import { freshForMs, type QueueRepository } from '../queue/repository.ts';
@@ -16,6 +17,8 @@ export type ReadingLane = 'person' | 'catalogue';
 export interface CouponRefreshPorts {
   readonly clock: Clock;
   readonly owner: () => Owner | null;
+  /** Under whose sign-ins what waits goes out. */
+  readonly senders: () => readonly Sender[];
   readonly client: Pick<PlatformClient, 'listCouponSettings' | 'listSettingsOfUnnamedCompany'>;
   /** Whether this terminal knows another company at this platform. */
   readonly hasOtherCompany: () => boolean;
@@ -26,9 +29,16 @@ export interface CouponRefreshPorts {
   readonly onCompanyUnnamed: () => void;
 }
 
+interface Reader {
+  readonly owner: Owner;
+  /** Those of whoever is signed in, unless they are given. */
+  readonly tokens?: TokenSource;
+}
+
 /** Makes what replaces the confirmed settings by the platform's; `closing` abandons it. */
 export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSignal) {
-  const { clock, owner, client, hasOtherCompany, queueRepository, coupons, onRefreshed, onCompanyUnnamed } = ports;
+  const { clock, owner, senders, client, hasOtherCompany, queueRepository, coupons, onRefreshed, onCompanyUnnamed } =
+    ports;
   let isUnnamedReported = false;
   /** When the kept settings were asked for; `keptMs` only where they are surely the company's. */
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -54,12 +64,18 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
     }
   }
 
+  function readerFor(email: string | undefined): Reader | null {
+    const here = owner();
+    const sender = senders().find((one) => one.owner.email === email && !one.isStuck && one.tokens.user() !== null);
+    return sender ?? (here === null ? null : { owner: here });
+  }
+
   /**
    * Of the company. Where its header may be refused, and this terminal knows no other company here, once more without
    * it; nothing is remembered, so that a platform which takes it later is asked for the company again.
    */
-  async function read(user: string, lane: ReadingLane) {
-    const call = { lane, signal: closing, user };
+  async function read({ owner: { email: user }, tokens }: Reader, lane: ReadingLane) {
+    const call = { lane, signal: closing, user, ...(tokens === undefined ? {} : { tokens }) };
     const ofCompany = await readSettings({ clock, client }, 'listCouponSettings', queueRepository.noteReading, call);
     // mutant: a company that refuses its name is read without it though this till knows another (I4)
     if (ofCompany.reading.ok || !mayRefuseCompanyHeader(ofCompany.reading.failure) || hasOtherCompany()) {
@@ -88,13 +104,16 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       const ageMs = clock.now() - (coupons.readAt(scope) ?? Number.NEGATIVE_INFINITY);
       return clock.uptimeMs() - askedMs <= maxAgeMs && ageMs >= 0 && ageMs <= maxAgeMs;
     },
-    /** Reads the settings and keeps them. Fails as the call does, or with `signInNeeded`. Throws StorageError. */
-    refresh: async (lane: ReadingLane): Promise<Result<void, Failure>> => {
-      const reader = owner();
+    /**
+     * Reads the settings and keeps them: under the sign-in of this user where what they ask for goes out, else of whoever
+     * is signed in. Fails as the call does, or with `signInNeeded`. Throws StorageError.
+     */
+    refresh: async (lane: ReadingLane, email?: string): Promise<Result<void, Failure>> => {
+      const reader = readerFor(email);
       if (reader === null) {
         return fail({ kind: 'signInNeeded' });
       }
-      const { reading, asked, isOfCompany } = await read(reader.email, lane);
+      const { reading, asked, isOfCompany } = await read(reader, lane);
       if (!reading.ok) {
         return reading;
       }
@@ -103,11 +122,11 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
         return fail({ kind: 'cancelled' });
       }
       if (isOfCompany) {
-        await keep(reader, reading.value, asked);
+        await keep(reader.owner, reading.value, asked);
       } else {
         // Perhaps another company's: it is shown, and nothing is left out because of it.
         keptMs = Number.NEGATIVE_INFINITY;
-        await replace(reader, reading.value, { ...asked, isUnnamed: true });
+        await replace(reader.owner, reading.value, { ...asked, isUnnamed: true });
       }
       onRefreshed();
       if (!isOfCompany) {

@@ -84,7 +84,7 @@ export function openLists(
       listFor: (email, stockIds) => {
         const list = listFor(email, stockIds);
         // Who asks by hand sees how old the settings are.
-        return email === null ? list : recent(list);
+        return email === null ? list : recent(list, email);
       },
       nameOf,
       sets: couponSets,

@@ -147,7 +147,7 @@ export function openUpdates(context: ShopContext, parts: UpdatesOver) {
     ...owners,
     ...repositories,
     queue,
-    /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
+    /** Reads the coupon settings from the platform now, for this user where theirs go out. Fails as the call does, or with `signInNeeded`. */
     readCoupons: refresh,
     /** Whether they were read whole just now. */
     areCouponsFresh: isFresh,

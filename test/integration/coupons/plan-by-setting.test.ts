@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
+import { users } from '../../../app/training/data/world.ts';
 import { whileTimePasses } from '../../endurance/terminal-on-files.ts';
 import { joinAs, openHubShop, openSignedIn } from '../../support/hub-shop.ts';
 import { stateOf } from '../../support/machine.ts';
@@ -150,4 +151,31 @@ test('a plan that waits for a reading asks for one at a time, however long the p
   expect(valueOf(await one.handlers['couponSet:listPlanned']({})).made).toHaveLength(1);
   // The plan's, the one before what it switches is sent, and what both tills read every quarter of an hour.
   expect(readings.length).toBeLessThan(5);
+});
+
+test.each([
+  ['when somebody else has signed out', true],
+  ['when the till is locked', false],
+])('a plan by the setting is made under the kept sign-in of who planned it, %s', async (_name, hasOther) => {
+  const shop = await openHubShop();
+  const { clock, hall, machine } = shop;
+  const one = await openSignedIn(shop, machine('one').start());
+  valueOf(await whileTimePasses(clock, one.handlers['cashier:setPin']({ pin: '2580' })));
+  await clock.advance(10 * minuteMs);
+  const [off] = hall.products as [Id];
+  hall.service.changeCouponSetting(off, false);
+  valueOf(await whileTimePasses(clock, one.handlers['coupon:refresh']({})));
+  const search = { kind: 'search', filter: 'disabled', term: '' } as const;
+  const { setId } = valueOf(await one.handlers['couponSet:save']({ setId: null, name: 'Happy hour', how: search }));
+  const due = new Date(clock.now() + 40 * minuteMs).toISOString();
+  const times = { repeats: 'once', day: due.slice(0, 10), on: due.slice(11, 16), off: null } as const;
+  valueOf(await one.handlers['couponSet:plan']({ setId, times }));
+  await one.handlers['cashier:lock']({});
+  if (hasOther) {
+    const [, { email, password }] = users;
+    valueOf(await whileTimePasses(clock, one.handlers['session:signIn']({ email, password })));
+    valueOf(await whileTimePasses(clock, one.handlers['session:signOut']({})));
+  }
+  await clock.advance(50 * minuteMs);
+  expect(hall.service.effects.findLast(({ productId }) => productId === off)?.isEnabled).toBe(true);
 });

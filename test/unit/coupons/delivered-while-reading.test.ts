@@ -40,6 +40,7 @@ async function shop() {
     {
       clock,
       owner: () => ({ ...scope, email: 'bia@example.com' }),
+      senders: () => [],
       client: {
         listCouponSettings: async (_query, options) => {
           options.onLeaving?.();

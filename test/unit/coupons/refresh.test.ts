@@ -34,6 +34,7 @@ function open(
     {
       clock: createManualClock(),
       owner: () => ana,
+      senders: () => [],
       client: {
         listCouponSettings: () => Promise.resolve(seen.refusal === null ? succeed([own]) : fail(seen.refusal)),
         listSettingsOfUnnamedCompany: () => {
