@@ -154,10 +154,11 @@ export function keepPage({ contents, log, language, lastCallMs, quit, isHeld, on
     }
   });
 
-  function takeBack(): void {
+  /** Each time more of it is waited for: on a slow machine the loading takes long, and loading again begins it anew. */
+  function takeBack(patienceMs: number): void {
     if (!contents.isDestroyed()) {
       load(home);
-      takingBack = setTimeout(takeBack, takeBackAgainMs);
+      takingBack = setTimeout(takeBack, patienceMs, 2 * patienceMs);
     }
   }
 
@@ -165,7 +166,7 @@ export function keepPage({ contents, log, language, lastCallMs, quit, isHeld, on
     clearTimeout(takingBack);
     if (!url.startsWith(home)) {
       log('error', 'the page went elsewhere and is loaded anew');
-      takingBack = setTimeout(takeBack, reloadAfterMs); // R5
+      takingBack = setTimeout(takeBack, reloadAfterMs, takeBackAgainMs); // R5
     }
   });
 
