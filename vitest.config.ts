@@ -27,7 +27,7 @@ interface ProjectOptions {
   readonly hasWindows?: boolean;
   /** It opens none, and its files run beside those of a project that does. */
   readonly isBesideWindows?: boolean;
-  /** One more of its files than usual runs beside the others: pages wait a quarter of the time when there are three. */
+  /** One more file than usual runs beside the others: pages and servers wait a quarter of the time when there are three. */
   readonly waitsOften?: boolean;
   /** Of a file's tests that may run beside each other, so many do. */
   readonly maxConcurrency?: number;
@@ -153,7 +153,7 @@ export default defineConfig({
       }),
       project('e2e', { order: 3, hasWindows: true, isBuilt: true, sharesProcess: true, exceptFor: ['e2e/stories'] }),
       // PostgreSQL, MariaDB and Tryton.
-      project('servers', { ...integration, order: 3, isBesideWindows: true, folder: 'integration/servers' }),
+      project('servers', { ...integration, order: 4, waitsOften: true, folder: 'integration/servers' }),
       project('walk', { order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
       // It computes and waits for nothing: it fills what the others leave free, and may have to wait for long.
       project('simulation', { testTimeoutMs: 600_000, order: 3, isBesideWindows: true, sharesProcess: true }),

@@ -8,6 +8,9 @@ const longest = [
   '/test/endurance/week/week.test.ts',
   '/test/endurance/kill.test.ts',
   '/test/walk/walk.test.ts',
+  '/test/integration/servers/hub/tills.test.ts',
+  '/test/ui/entry.test.ts',
+  '/test/ui/scan-fuzz.test.ts',
 ];
 
 /** Starts the files that take longest before all others. */

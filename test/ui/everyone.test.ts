@@ -1,7 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findOrphans, isWriting, lookAtScene, ofMostKinds, whyIncomparable, writeAlike } from './kept-pictures.ts';
+import {
+  findOrphans,
+  isWriting,
+  lookAtScene,
+  lookedAt,
+  ofMostKinds,
+  whyIncomparable,
+  writeAlike,
+} from './kept-pictures.ts';
 import { drawOutage, outageFile } from './outage.ts';
 import { isNight } from '../support/night.ts';
 import { changeState } from './fake.ts';
@@ -11,7 +19,6 @@ import { findHoverOnly, findLostTexts, findMotion, findSmallTargets, findTechnic
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
 import type { ShownScene } from './scene-steps.ts';
-import { scenes } from './scenes.ts';
 import { axePath, setStage } from './stage.ts';
 import { applyLook, changeLook, openScene, settled, sizesOf, spoken } from './walk.ts';
 
@@ -147,9 +154,9 @@ afterAll(() => {
   }
 });
 
-// The pictures come first: they show the page as its steps left it. By day most scenes are looked at, and measured in one
-// language at one size; those that hold most kinds of parts are gone through whole, as all are at night.
-it.concurrent.each(scenes)('$name looks as it did, and is there for everyone', async (one: ShownScene) => {
+// The pictures come first: they show the page as its steps left it. By day most are measured in one language at one size;
+// those that hold most kinds of parts are gone through whole, as all are at night.
+it.concurrent.each(lookedAt)('$name looks as it did, and is there for everyone', async (one: ShownScene) => {
   const page = await openScene(stage, one);
   const pictures = whyNotLooked === null ? await lookAtScene(stage, page, one) : [];
   if (!isWriting) {

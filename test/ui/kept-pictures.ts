@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { isNight } from '../support/night.ts';
 import { shownScenes } from '../support/docs.ts';
 import { outageScenes } from './outage.ts';
 import { compare, drawDifference, isWrittenAs, readPicture, writePicture } from './pictures.ts';
@@ -84,10 +85,16 @@ interface View {
   readonly file: string;
 }
 
-/** How a scene is looked at: once; in each language where docs/ or the README shows it; in each size and theme where it holds most kinds. */
+/** Whether it holds most kinds of parts, or docs/ or the README shows it. */
+const isRead = ({ name }: ShownScene): boolean =>
+  ofMostKinds.has(name) || shownScenes.has(name) || outageScenes.has(name);
+
+/** The scenes that are looked at: by day those that `isRead`, and every second of all. */
+export const lookedAt = isNight || isWriting ? scenes : scenes.filter((one, place) => isRead(one) || place % 2 === 0);
+
+/** How a scene is looked at: once; in each language where it `isRead`; in each size and theme where it holds most kinds. */
 function viewsOf(one: ShownScene): readonly View[] {
   const isKind = ofMostKinds.has(one.name);
-  const isRead = isKind || shownScenes.has(one.name) || outageScenes.has(one.name);
   const [first] = sizesOf(one);
   const all = spoken
     .toReversed()
@@ -103,7 +110,7 @@ function viewsOf(one: ShownScene): readonly View[] {
     );
   return all.filter(({ size, theme, language }) => {
     const isFirst = size === first && theme === 'light';
-    return language === 'pt-BR' ? isKind || isFirst : isRead && isFirst;
+    return language === 'pt-BR' ? isKind || isFirst : isRead(one) && isFirst;
   });
 }
 
