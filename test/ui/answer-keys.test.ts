@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { emit, inputsOf, setAnswer } from './fake.ts';
@@ -33,6 +33,8 @@ const slow = async (page: Page, rate: number) =>
 /** A scanner and a person at one keyboard, in the machine's own time. */
 async function keyboardOf(page: Page) {
   const keyboard = createKeyboard(await page.context().newCDPSession(page), Date.now());
+  // Before the page is closed.
+  onTestFinished(keyboard.settle);
   return {
     ...keyboard,
     scan: (code: string, withEnter = true) =>

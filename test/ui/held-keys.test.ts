@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { goTo } from '../e2e/story.ts';
 import { isNight } from '../support/night.ts';
 import { readyState } from './ready-state.ts';
@@ -34,10 +34,12 @@ async function openApp(): Promise<Page> {
   return page;
 }
 
-const sit = async (page: Page): Promise<Seat> => ({
-  page,
-  keyboard: createKeyboard(await page.context().newCDPSession(page)),
-});
+async function sit(page: Page): Promise<Seat> {
+  const keyboard = createKeyboard(await page.context().newCDPSession(page));
+  // Before the page is closed: a key that is still under way would then be told as lost.
+  onTestFinished(keyboard.settle);
+  return { page, keyboard };
+}
 
 const layBench = async (page: Page): Promise<Seat> => {
   await page.evaluate(installBench);
