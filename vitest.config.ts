@@ -27,8 +27,6 @@ interface ProjectOptions {
   readonly hasWindows?: boolean;
   /** It opens none, and its files run beside those of a project that does. */
   readonly isBesideWindows?: boolean;
-  /** One more file than usual runs beside the others: pages and servers wait a quarter of the time when there are three. */
-  readonly waitsOften?: boolean;
   /** Of a file's tests that may run beside each other, so many do. */
   readonly maxConcurrency?: number;
   /** Under test/; its name unless told. */
@@ -56,7 +54,6 @@ function project(
     oneFileAtATime = false,
     hasWindows = false,
     isBesideWindows = false,
-    waitsOften = false,
     maxConcurrency,
     folder = name,
     exceptFor = [],
@@ -92,7 +89,6 @@ function project(
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
       ...(hasWindows || isBesideWindows ? { maxWorkers: windowsAtATime } : {}),
-      ...(waitsOften ? { maxWorkers: availableParallelism() + 2 } : {}),
       ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
       sequence: { groupOrder: order },
     },
@@ -153,21 +149,14 @@ export default defineConfig({
       }),
       project('e2e', { order: 3, hasWindows: true, isBuilt: true, sharesProcess: true, exceptFor: ['e2e/stories'] }),
       // PostgreSQL, MariaDB and Tryton.
-      project('servers', { ...integration, order: 4, waitsOften: true, folder: 'integration/servers' }),
+      project('servers', { ...integration, order: 3, isBesideWindows: true, folder: 'integration/servers' }),
       project('walk', { order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
       // It computes and waits for nothing: it fills what the others leave free, and may have to wait for long.
       project('simulation', { testTimeoutMs: 600_000, order: 3, isBesideWindows: true, sharesProcess: true }),
       // A page alone, without a host or a platform, leaves room for another.
-      project('ui', {
-        order: 4,
-        waitsOften: true,
-        maxConcurrency: 2,
-        isBuilt: true,
-        sharesProcess: true,
-        isInMemory: true,
-      }),
+      project('ui', { order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true, isInMemory: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.
-      project('seeds', { testTimeoutMs: 600_000, order: 4, waitsOften: true }),
+      project('seeds', { testTimeoutMs: 600_000, order: 4 }),
       // What `npm run windows` runs, with a package for Windows and Wine.
       project('windows', { testTimeoutMs: 300_000, order: 5, oneFileAtATime: true }),
     ],
