@@ -30,6 +30,8 @@ export function createEarlyPin(now: () => number) {
   }
 
   return {
+    /** What would take the keyboard by itself leaves it here meanwhile. */
+    isAwaited: (): boolean => field !== null,
     /** `label` says what is going on, for who does not see it. */
     begin(label: string): void {
       end();

@@ -1,4 +1,5 @@
 import { useEffect, useInsertionEffect, useRef, type KeyboardEvent as ReactKeyboardEvent, type RefObject } from 'react';
+import { isDialogOpen } from './dialogs.ts';
 import { isTextField } from './fields.ts';
 
 /** Whether nothing on the page has the focus. */
@@ -101,7 +102,7 @@ export function useTypedInto(field: RefObject<HTMLInputElement | null>): void {
         isCharacter &&
         !isTextField(document.activeElement) &&
         !document.activeElement?.closest('select, [role="menu"]') &&
-        document.querySelector('[aria-modal="true"]') === null
+        !isDialogOpen()
       ) {
         field.current?.focus({ preventScroll: true });
       }

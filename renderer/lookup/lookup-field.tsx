@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useLookup, useStockIds, useStores, useWords } from '../stores/context.tsx';
+import { isDialogOpen } from '../dom/dialogs.ts';
 import { arrowStep, useTypedInto } from '../dom/focus.ts';
 import type { HitGroup } from '../formats/products.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
@@ -13,7 +14,7 @@ import { ProductLine } from './product-line.tsx';
 /** Puts every character that is typed outside of another field into this one, and selects what was answered. */
 function useReadyField() {
   const field = useRef<HTMLInputElement>(null);
-  const { lookup: store } = useStores();
+  const { lookup: store, earlyPin } = useStores();
   // The text that was answered last: as long as it stands in the field, what is typed next replaces it.
   const settled = useRef('');
   const answered = useLookup((lookup) => lookup.answered);
@@ -24,11 +25,11 @@ function useReadyField() {
       return;
     }
     settled.current = store.getState().text;
-    if (document.querySelector('[aria-modal="true"]') === null) {
+    if (!isDialogOpen() && !earlyPin.isAwaited()) {
       field.current?.focus({ preventScroll: true });
       field.current?.select();
     }
-  }, [answered, sequence, store]);
+  }, [answered, sequence, store, earlyPin]);
   const selectSettled = (): void => {
     if (field.current?.value === settled.current) {
       field.current.select();

@@ -4,8 +4,8 @@ import { fromAccount } from '../support/account.ts';
 import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan, typeScan } from '../support/wedge.ts';
-import { changeState, inputsOf, setAnswer } from './fake.ts';
-import type { Scene } from './fake-bridge.ts';
+import { changeState, inputsOf, letAnswer, setAnswer } from './fake.ts';
+import type { Fake, Scene } from './fake-bridge.ts';
 import { showAt, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
@@ -117,7 +117,7 @@ it.each([
   ['some', '47', '11'],
   ['all', '4711', ''],
 ])('%s of the digits may be typed before the lock screen is up, and none is seen', async (_how, before, after) => {
-  const page = await open(atWork, { delaysMs: { 'cashier:lock': 300 } });
+  const page = await open(atWork, { delaysMs: { 'cashier:lock': Infinity } });
   // A page that has only begun still takes the keyboard to its field.
   await page.locator('.finder-input:focus').waitFor();
   await fromAccount(page, /^Change to bea@example\.com/);
@@ -136,6 +136,43 @@ it.each([
   for (const channel of ['lookup:find', 'lookup:findSimilar'] as const) {
     expect(await inputsOf(page, channel)).toEqual([]);
   }
+});
+
+it('an answer that comes late leaves the keyboard to the early digits', async () => {
+  const page = await open(atWork, { delaysMs: { 'lookup:find': Infinity, 'cashier:lock': Infinity } });
+  await page.locator('.finder-input:focus').waitFor();
+  await scan(page, '7890000000101');
+  await fromAccount(page, /^Change to bea@example\.com/);
+  await type(page, '47');
+  letAnswer(page);
+  await page.locator('.card').waitFor();
+  await type(page, '1');
+  await changeState(page, locked);
+  await type(page, '1');
+  await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);
+});
+
+it('early digits stay when the till was locked meanwhile, and the call to lock it is refused', async () => {
+  const page = await open(atWork, {
+    delaysMs: { 'cashier:lock': Infinity },
+    answers: { 'cashier:lock': { ok: false, failure: { kind: 'signInNeeded' } } },
+  });
+  const script = Promise.withResolvers<void>();
+  await page.route('**/lock-screen*.js', async (route) => {
+    await script.promise;
+    await route.continue();
+  });
+  await page.locator('.finder-input:focus').waitFor();
+  await fromAccount(page, /^Change to bea@example\.com/);
+  await type(page, '47');
+  await changeState(page, locked);
+  letAnswer(page);
+  await expect.poll(() => page.evaluate(() => (window as unknown as { fake: Fake }).fake.isAnswered())).toBe(true);
+  await type(page, '1');
+  script.resolve();
+  await page.getByRole('textbox', { name: 'PIN of bea' }).waitFor();
+  await type(page, '1');
+  await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);
 });
 
 it.each([
