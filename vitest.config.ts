@@ -109,8 +109,8 @@ export default defineConfig({
     pool: 'forks',
     // Tests make much that lives shortly: fewer collections save about a twentieth of the processor's time.
     execArgv: ['--max-semi-space-size=64'],
-    // One often waits for a server's time-out, a process or a page, and another can be run meanwhile.
-    maxWorkers: availableParallelism() + 1,
+    // Some often wait for a server's time-out, a process or a page, and others can be run meanwhile.
+    maxWorkers: availableParallelism() + 2,
     ...(countsPath === undefined ? {} : { reporters: ['default', new CountReporter(countsPath)] }),
     setupFiles: ['test/support/fail-on-warnings.ts'],
     restoreMocks: true,

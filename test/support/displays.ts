@@ -10,13 +10,13 @@ declare module 'vitest' {
 }
 
 /**
- * How many files with windows may run beside each other: one more than processors, for each waits a part of its time.
+ * How many files with windows may run beside each other: two more than processors, for each waits a part of its time.
  * Those of one display have one focus, one set of shortcuts and one clipboard, so each needs a display of its own, which
  * only X has for the asking.
  */
 export const windowsAtATime =
   process.platform === 'linux' && spawnSync('sh', ['-c', 'command -v Xvfb']).status === 0
-    ? availableParallelism() + 1
+    ? availableParallelism() + 2
     : 1;
 
 interface Display {
