@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Handlers } from '../../app/contract/bridge.ts';
 import { fail } from '../../app/domain/result.ts';
@@ -162,7 +163,10 @@ it.skipIf(process.platform === 'darwin')(
   },
 );
 
-it('calls that wait for the platform hold up no other, and are answered when it answers', async () => {
+it.each([
+  ['one with a stream of events', 0],
+  ['the fifth of its browser, which has none', 4],
+])('calls that wait for the platform hold up no other, of %s', async (_which, others) => {
   const platform = Promise.withResolvers<undefined>();
   const host = await start(0, {
     'product:refresh': async () => {
@@ -170,20 +174,28 @@ it('calls that wait for the platform hold up no other, and are answered when it 
       return fail({ kind: 'timedOut' });
     },
   });
-  const { page } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB' });
-  await page.getByRole('button', { name: 'Practice store', exact: true }).waitFor();
-  await page.waitForLoadState('networkidle');
+  const { page: first } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB' });
+  const isReady = (page: Page) => page.getByRole('button', { name: 'Practice store', exact: true }).waitFor();
+  await isReady(first);
+  let page = first;
+  for (let opened = 0; opened < others; opened += 1) {
+    page = await first.context().newPage();
+    await page.goto(first.url());
+    await isReady(page);
+  }
   const refreshed = page.evaluate(() => {
     const { tillside } = window as unknown as Bridged;
     const ask = () => tillside.invoke('product:refresh', { stockId: '1', productId: '2' });
     return Promise.all(Array.from({ length: 12 }, ask));
   });
-  const read = await page.evaluate(() =>
-    (window as unknown as Bridged).tillside.invoke('terminal:read', {}).then(() => 'read'),
-  );
-  expect(read).toBe('read');
+  for (const asking of [first, page]) {
+    const read = await asking.evaluate(() =>
+      (window as unknown as Bridged).tillside.invoke('terminal:read', {}).then(() => 'read'),
+    );
+    expect(read).toBe('read');
+  }
   platform.resolve(undefined);
   expect(await refreshed).toEqual(Array.from({ length: 12 }, () => ({ ok: false, failure: { kind: 'timedOut' } })));
-  await page.context().close();
+  await first.context().close();
   await host.close();
 });

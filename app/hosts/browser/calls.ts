@@ -30,7 +30,7 @@ interface Calls {
   stream(response: ServerResponse, browser: string | null): Promise<void>;
 }
 
-/** `isListening`: the page's stream is open, and may bring the answer. `page`, `number`: which call of which page it is. */
+/** `isListening`: the page's stream is open, and brings an answer that comes late. `page`, `number`: which call of which page it is. */
 const callSchema = z.object({
   page: z.string().max(50),
   number: z.int().min(0),
@@ -40,8 +40,8 @@ const callSchema = z.object({
   shownFor: z.string().optional(),
 });
 /**
- * An answer that takes longer comes by the stream of events: a browser opens six connections to a host, and calls that
- * wait for the platform would hold up a scan.
+ * An answer that takes longer comes by the stream of events, or to a page without one when it asks again by the same
+ * bytes: a browser opens six connections to a host, and calls that wait for the platform would hold up a scan.
  */
 const promptMs = 50;
 /** A browser sends a call again at once, if at all: by then seldom more than so many others have been answered. */
@@ -127,13 +127,15 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
       answer(response, 409, 'This call was done before');
       return;
     }
-    const soon = call.isListening === true ? await Promise.race([answering, sleep(promptMs)]) : await answering;
+    const soon = await Promise.race([answering, sleep(promptMs)]);
     if (soon !== undefined) {
       answer(response, 200, soon, 'application/octet-stream');
       return;
     }
     answer(response, 202, '');
-    streams.sendAnswer(nonce, (await answering).toString('base64url'));
+    if (call.isListening === true) {
+      streams.sendAnswer(nonce, (await answering).toString('base64url'));
+    }
   };
 
   const stream = async (response: ServerResponse, browser: string | null): Promise<void> => {

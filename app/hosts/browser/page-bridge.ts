@@ -3,6 +3,8 @@ import type { HostBridge } from '../../contract/bridge.ts';
 function installBridge(keyText: string): void {
   /** How long a stream that the host ended for good rests before it is opened anew. */
   const reopenAfterMs = 2000;
+  /** How long a page without a stream rests before it asks again for an answer that is not there yet. */
+  const askAgainAfterMs = 250;
   const cipher = 'AES-GCM';
   const nonceBytes = 12;
 
@@ -90,11 +92,20 @@ function installBridge(keyText: string): void {
       later.promise.catch(() => undefined);
       awaited.set(name, later);
       try {
-        const response = await fetch('sealed/call', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/octet-stream' },
-          body: new Blob([nonce, await sealed]),
-        });
+        const body = new Blob([nonce, await sealed]);
+        const ask = async (): Promise<Response> => {
+          const response = await fetch('sealed/call', {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/octet-stream' },
+            body,
+          });
+          if (response.status !== 202 || isListening) {
+            return response;
+          }
+          await new Promise((resolve) => setTimeout(resolve, askAgainAfterMs));
+          return ask();
+        };
+        const response = await ask();
         if (!response.ok) {
           throw response.status === 401 ? notAdmitted() : new Error(`the host refused the call: ${response.status}`);
         }
