@@ -86,18 +86,25 @@ test('a file that a full disk does not keep leaves the copy of the profile that 
   expect(machine.has('catalogue.db')).toBe(true);
 });
 
+/** A till with a PIN, whose connection was changed on a full disk: the settings keep the one before. */
+async function openChanged() {
+  const opened = await openCopied();
+  const { machine, handlers } = opened;
+  expect(await handlers['cashier:setPin']({ pin: '1357' })).toEqual(succeed({}));
+  const other = await openPlatformForTest();
+  machine.isSettingsDiskFull = true;
+  const changed = await handlers['profile:connect']({ ...connectionOf(other), profileId: 1 });
+  expect(changed).toEqual(fail({ kind: 'storageFull' }));
+  machine.isSettingsDiskFull = false;
+  // Whatever is written next keeps what was only remembered.
+  expect(await handlers['settings:update']({ theme: 'dark' })).toEqual(succeed({}));
+  return opened;
+}
+
 test.each([false, true])(
   'a PIN behind a connection that a full disk did not let go keeps nobody from it; restarted: %s',
   async (isRestarted) => {
-    const { platform, machine, terminal, handlers } = await openCopied();
-    expect(await handlers['cashier:setPin']({ pin: '1357' })).toEqual(succeed({}));
-    const other = await openPlatformForTest();
-    machine.isSettingsDiskFull = true;
-    const changed = await handlers['profile:connect']({ ...connectionOf(other), profileId: 1 });
-    expect(changed).toEqual(fail({ kind: 'storageFull' }));
-    machine.isSettingsDiskFull = false;
-    // Whatever is written next keeps what was only remembered.
-    expect(await handlers['settings:update']({ theme: 'dark' })).toEqual(succeed({}));
+    const { platform, machine, terminal } = await openChanged();
     if (isRestarted) {
       await terminal.close();
     }
@@ -124,4 +131,22 @@ test('a profile whose copy cannot be deleted is removed with its secrets, and no
   expect(await handlers['profile:remove']({ profileId: 1 })).toEqual(succeed({}));
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, profiles: [{ profileId: 2 }] });
   expect([...machine.secrets.keys()].every((name) => name.endsWith(other.platformUrl))).toBe(true);
+});
+
+test('a slow keychain that forgets a sign-in takes nothing from who sets it up anew meanwhile', async () => {
+  const { platform, machine, terminal, handlers } = await openChanged();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  machine.keychainHeld = promise;
+  const first = handlers['profile:connect'](connectionOf(platform));
+  machine.keychainHeld = null;
+  const second = handlers['profile:connect'](connectionOf(platform)).then(() => signIn(terminal, platform));
+  // Whoever waits for the first one's turn does not wait for ever.
+  const timer = setTimeout(resolve, 1_000);
+  void second.finally(resolve);
+  await Promise.all([first, second]);
+  clearTimeout(timer);
+  expect(machine.settings()).toMatchObject({
+    signIns: [{ session: { email: platform.email }, isSecretInVault: true }],
+  });
+  expect([...machine.secrets.keys()]).toHaveLength(2);
 });

@@ -1,9 +1,8 @@
 // Proves over real HTTP what becomes of the sign-in, the PIN and the secret of a profile that this version cannot read.
 import { expect, test } from 'vitest';
-import { fail, succeed } from '../../../app/domain/result.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import {
   connect,
-  connectionOf,
   openCopied,
   openMachine,
   openPlatformForTest,
@@ -89,31 +88,6 @@ test('a PIN of a profile that cannot be read keeps nobody from setting it up ane
   await connect(terminal, platform);
   expect(machine.settings()['cashiers']).toEqual([]);
   expect(await terminal.handlers['coupon:list']({ filter: 'all', offset: 0, limit: 1 })).toMatchObject({ ok: false });
-});
-
-test('a slow keychain that forgets a sign-in takes nothing from who sets it up anew meanwhile', async () => {
-  const { platform, machine, terminal, handlers } = await openCopied();
-  expect(await handlers['cashier:setPin']({ pin: '1357' })).toEqual(succeed({}));
-  const other = await openPlatformForTest();
-  machine.isSettingsDiskFull = true;
-  const changed = await handlers['profile:connect']({ ...connectionOf(other), profileId: 1 });
-  expect(changed).toEqual(fail({ kind: 'storageFull' }));
-  machine.isSettingsDiskFull = false;
-  expect(await handlers['settings:update']({ theme: 'dark' })).toEqual(succeed({}));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  machine.keychainHeld = promise;
-  const first = handlers['profile:connect'](connectionOf(platform));
-  machine.keychainHeld = null;
-  const second = handlers['profile:connect'](connectionOf(platform)).then(() => signIn(terminal, platform));
-  // Whoever waits for the first one's turn does not wait for ever.
-  const timer = setTimeout(resolve, 1_000);
-  void second.finally(resolve);
-  await Promise.all([first, second]);
-  clearTimeout(timer);
-  expect(machine.settings()).toMatchObject({
-    signIns: [{ session: { email: platform.email }, isSecretInVault: true }],
-  });
-  expect([...machine.secrets.keys()]).toHaveLength(2);
 });
 
 test.each([
