@@ -20,7 +20,8 @@
 //   K7  Cards are shown of one product alone. Where a text names several, they are listed, and nothing is known of what
 //       is meant until a person has chosen; the chosen one then takes that lookup's place among the recent ones.
 //   K8  What the copy finds before it has had the whole listing is shown at once, and asked for once, scanned or typed:
-//       another product, not copied yet, may have the code too, or a nearer meaning of it.
+//       another product, not copied yet, may have the code too, or a nearer meaning of it. Nothing is asked for whoever
+//       is not at the screen by a sign-in.
 import { isCopied } from '../../contract/copied.ts';
 import type { RecentLookup } from '../../contract/lookup.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -56,8 +57,11 @@ export interface LookupPorts extends QuestionPorts {
 }
 
 export interface Lookup {
-  /** Answers from the copy alone and remembers it among the recent ones. Throws StorageError. */
-  readonly find: (text: string, source: 'scan' | 'typed') => CatalogueAnswer;
+  /**
+   * Answers from the copy alone and remembers it among the recent ones. Nothing is asked of the platform for it, later
+   * either, where nobody `mayAsk`. Throws StorageError.
+   */
+  readonly find: (text: string, source: 'scan' | 'typed', mayAsk?: boolean) => CatalogueAnswer;
   /** The same for an answer on the screen once the copy has grown: turns nothing away. Throws StorageError. */
   readonly findAgain: (text: string, source: 'scan' | 'typed') => CatalogueAnswer;
   /** Which products a text names: the same answer, but no lookup, and remembered nowhere. Throws StorageError. */
@@ -156,10 +160,10 @@ function createConfirming(
   return {
     alias: (reading: ScanReading, alias: string): void =>
       confirm(alias, () => questions.askFor(reading, alias, wanted.signal())),
-    part: (reading: ScanReading): void => {
+    part: (reading: ScanReading, mayAsk: boolean): void => {
       const { code } = reading;
       // A stock that was refused may be allowed again, and is then still to come.
-      if (!isWhole(repository) && code !== null && !confirmed.has(code)) {
+      if (mayAsk && !isWhole(repository) && code !== null && !confirmed.has(code)) {
         confirm(code, () => questions.askNearest(reading, wanted.signal()));
       }
     },
@@ -239,13 +243,13 @@ export function openLookup(ports: LookupPorts): Lookup {
   const identify = (text: string, source: 'scan' | 'typed'): CatalogueAnswer => answerTo(read(text), source, false);
 
   return {
-    find: (text, source) => {
+    find: (text, source, mayAsk = true) => {
       wanted.turnAway();
       const reading = read(text);
-      const answer = answerTo(reading, source, false);
+      const answer = mayAsk ? answerTo(reading, source, false) : answerHere(text, source);
       // mutant: what a part of the copy finds is not asked for (K8)
       if (isFound(answer)) {
-        confirming.part(reading);
+        confirming.part(reading, mayAsk);
       }
       return recent.remember(answer, source === 'scan');
     },

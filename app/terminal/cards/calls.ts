@@ -38,14 +38,14 @@ function keep(open: Workspace, { answer, choice, items }: LabelAnswer, at: numbe
 }
 
 /**
- * One handler for each call that answers a product with its coupon and its minimum. `mayKeep`: whether somebody is
- * signed in and at the screen, for whoever only looks something up teaches the terminal nothing.
+ * One handler for each call that answers a product with its coupon and its minimum. `isSomebodyHere`: whether somebody is
+ * signed in and at the screen, for whoever only looks something up teaches the terminal nothing, and asks nothing.
  */
 export function createCardHandlers(
   withWorkspace: OpenShop['withWorkspace'],
   cards: ShownCards,
   clock: Clock,
-  mayKeep: () => boolean,
+  isSomebodyHere: () => boolean,
 ): Pick<Handlers, CardChannel> {
   function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
     return withCards(answer, (product) => cards.show(open, product));
@@ -61,7 +61,9 @@ export function createCardHandlers(
           return succeed(withCards(open.catalogue.peek(text), (product) => toCard(open, product)));
         }
         const { find, findAgain } = open.catalogue;
-        return succeed(withCoupons(open, isAgain === true ? findAgain(text, source) : find(text, source)));
+        return succeed(
+          withCoupons(open, isAgain === true ? findAgain(text, source) : find(text, source, isSomebodyHere())),
+        );
       }),
     'lookup:ask': ({ text }) =>
       withWorkspace(async (open) => {
@@ -73,7 +75,7 @@ export function createCardHandlers(
         if (chosen === null) {
           return fail({ kind: 'notFoundHere' });
         }
-        const answer = mayKeep() ? keep(open, chosen, clock.now()) : chosen.answer;
+        const answer = isSomebodyHere() ? keep(open, chosen, clock.now()) : chosen.answer;
         return succeed(withCoupons(open, answer));
       }),
     'product:read': ({ stockId, productId, isOpened, text }) =>

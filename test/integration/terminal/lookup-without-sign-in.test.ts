@@ -7,7 +7,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { beasPin, openTillAtWork } from '../../support/cashier-till.ts';
+import { anasPin, beasPin, openTillAtWork } from '../../support/cashier-till.ts';
 import { connect, copied, openMachine, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 
@@ -101,6 +101,35 @@ test('after a sign-out, and after a restart without a keychain, the copy answers
     }),
   ).toMatchObject({ ok: true, value: { passed: true } });
   expect(await after.handlers['lookup:ask']({ text: 'NO-SUCH-1' })).toMatchObject({ ok: true });
+});
+
+test('who looks up at a locked till asks nothing under the sign-in behind the lock, whatever is copied', async () => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  await connect(terminal, platform);
+  const [copiedId = '', otherId = ''] = platform.stockIds;
+  const asked: string[] = [];
+  machine.between = (url, next) => {
+    if (url.includes('term=')) {
+      asked.push(url);
+      return next();
+    }
+    return url.includes(`/stocks/${otherId}/`) ? Promise.resolve(fail({ kind: 'timedOut' })) : next();
+  };
+  await signIn(terminal, platform);
+  expect(await handlers['cashier:setPin']({ pin: anasPin })).toEqual(succeed({}));
+  const stock = async () => (await stateOf(terminal)).catalogue.stocks.find(({ stockId }) => stockId === copiedId);
+  await expect.poll(async () => (await stock())?.copied, { timeout: 15_000 }).toBe(50);
+  await handlers['cashier:lock']({});
+  const find = (index: number) =>
+    handlers['lookup:find']({ text: String(platform.products.idAt(index)), source: 'scan' });
+  expect(await find(0)).toMatchObject(succeed({ kind: 'found' }));
+  await handlers['cashier:comeBack']({ email: platform.email, pin: anasPin });
+  expect(await find(1)).toMatchObject(succeed({ kind: 'found' }));
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  expect(asked.filter((url) => !url.includes(`term=${platform.products.idAt(1)}&`))).toEqual([]);
 });
 
 test('a manager forbids it, and a restart keeps it forbidden', async () => {
