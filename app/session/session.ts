@@ -27,7 +27,8 @@
 //   S6  Whoever closes the app waits until the keychain has kept what the platform gave: rotation may have ended the
 //       older token already.
 //   S7  A user who is kept has an entry of their own, and none of theirs is lost when another comes: what was under way
-//       for them goes on, and ends there. Who signs out leaves no token in the keychain, in the shared entry neither.
+//       for them goes on, and ends there. Who signs out leaves no token in the keychain, in the shared entry neither; nor
+//       does who is not kept when another comes. What an end cuts off there is done at the next start.
 //   S8  A user has one sign-in here at most: the one that was used while another was at the screen is the one that they
 //       come back to, so that no renewal of theirs is lost between two.
 //   S9  Whose sign-out a full disk has not noted is nobody at the next start: the keychain says so in the token's place.
@@ -218,7 +219,9 @@ interface KeepingParts {
   readonly ports: SessionPorts;
   readonly trying: Pick<ReturnType<typeof createSigningIn>, 'arriving' | 'end'>;
   readonly track: SignInPorts['track'];
-  readonly saveMark: (email: string | null) => boolean;
+  readonly saveMark: (email: string | null) => void;
+  /** Nobody can come back to this user's sign-in, as if they had signed out, unless it is kept. */
+  readonly endUnkept: (email: string | null) => void;
   readonly notify: () => void;
 }
 
@@ -239,7 +242,7 @@ function createKeeping(
     comeTo,
     dropWaiting,
   }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'comeTo' | 'dropWaiting'>,
-  { ports, trying, track, saveMark, notify }: KeepingParts,
+  { ports, trying, track, saveMark, endUnkept, notify }: KeepingParts,
 ): Pick<Session, 'change' | 'keepApart' | 'entry' | 'release'> {
   /** A newer token may come while the older one is written. */
   async function moveToOwn(): Promise<Result<void, Failure>> {
@@ -280,14 +283,10 @@ function createKeeping(
       const come = comeTo(email);
       // Also where it was looked for in vain, or not yet.
       void track(come.load().then(() => keepAgain(come)));
-      const isNoted = saveMark(current().state().keptIn === 'keychain' ? email : null);
+      saveMark(current().state().keptIn === 'keychain' ? email : null);
       ports.slot?.write(null);
       notify();
-      if (unkept !== null && !entries.keeps(unkept)) {
-        // As if they had signed out: nobody can come back to it.
-        // mutant: what a full disk has noted takes the place of a token that comes meanwhile (S9)
-        void track(isNoted ? entries.remove(refreshTokenName) : entries.replaceByOver(refreshTokenName));
-      }
+      endUnkept(unkept);
       return succeed(undefined);
     },
     entry: () => entries.nameOf(current().state().email),
@@ -405,6 +404,7 @@ export function createSession(ports: SessionPorts): Session {
   const { add: onChange, emit: notify } = createListeners();
   // Whose token the keychain holds, as far as the mark says.
   let marked: string | null = null;
+  let isMarkNoted = true;
   const underWay = new Set<Promise<unknown>>();
   const entries = createEntries(ports);
 
@@ -415,9 +415,25 @@ export function createSession(ports: SessionPorts): Session {
     return tracked;
   }
 
-  function saveMark(email: string | null): boolean {
+  function saveMark(email: string | null): void {
     marked = email;
-    return ports.saveMark(email === null ? null : { email }).ok;
+    isMarkNoted = ports.saveMark(email === null ? null : { email }).ok;
+  }
+
+  function endUnkept(email: string | null): void {
+    if (email !== null && !entries.keeps(email)) {
+      // mutant: what a full disk has noted takes the place of a token that comes meanwhile (S9)
+      void track(isMarkNoted ? entries.remove(refreshTokenName) : entries.replaceByOver(refreshTokenName));
+    }
+  }
+
+  async function signIn(email: string, password: string): ReturnType<Session['signIn']> {
+    const leaving = current().user();
+    const signedIn = await trying.signIn(email, password);
+    if (signedIn.ok && entries.keeps(email)) {
+      endUnkept(leaving);
+    }
+    return signedIn;
   }
 
   function onMove({ state, email, keptIn }: SessionState, tokens: Tokens): void {
@@ -442,7 +458,8 @@ export function createSession(ports: SessionPorts): Session {
     const [isKept, entry] = [entries.keeps(removing), entries.nameOf(removing)];
     end();
     trying.end();
-    const isNoted = saveMark(null);
+    saveMark(null);
+    const isNoted = isMarkNoted;
     // mutant: who signs out while their new token is being kept is thought to have one (S9)
     if (removing !== null) {
       ports.onOver?.(removing);
@@ -459,7 +476,7 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   return {
-    ...createKeeping(entries, all, { ports, trying, track, saveMark, notify }),
+    ...createKeeping(entries, all, { ports, trying, track, saveMark, endUnkept, notify }),
     state: () => current().state(),
     user: () => current().user(),
     signIns: createBinding(ports, all, track, trying.arriving),
@@ -472,7 +489,7 @@ export function createSession(ports: SessionPorts): Session {
         await track(signOut());
       }
     },
-    signIn: (email, password) => track(trying.signIn(email, password)),
+    signIn: (email, password) => track(signIn(email, password)),
     signOut: () => track(signOut()),
     arrivals: trying.count,
     keepNow: () => track(current().keepNow()),

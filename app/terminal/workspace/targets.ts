@@ -126,9 +126,15 @@ export function createTargets({
           }));
         },
         saveMark: (session) => {
-          const isShared = session !== null && keptCashiers.find(profile.vaultName, session.email) === null;
-          // A new token has taken the place of one that was left.
-          return profiles.noteSignIn(profile.vaultName, isShared ? { session, isTokenLeft: undefined } : { session });
+          const { vaultName } = profile;
+          const isShared = (one: typeof session): boolean =>
+            one !== null && keptCashiers.find(vaultName, one.email) === null;
+          // A new token takes the place of one that was left; else that is still to be removed, whatever ends first.
+          if (isShared(session)) {
+            return profiles.noteSignIn(vaultName, { session, isTokenLeft: undefined });
+          }
+          const isLeft = isShared(profiles.sessionOf(vaultName));
+          return profiles.noteSignIn(vaultName, { session, ...(isLeft ? { isTokenLeft: true } : {}) });
         },
         onTokenLeft: (name) => {
           if (name === refreshTokenName) {

@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { beasPin } from '../../support/cashier-till.ts';
 import {
   connect,
   connectionOf,
@@ -290,4 +292,33 @@ test('what the keychain did not remove of a removed profile is removed at the ne
   await third.close();
   machine.removes = true;
   expect(await stateOf(await machine.start())).toMatchObject({ phase: 'ready', session: { state: 'signedIn' } });
+});
+
+test.each([
+  ['signs out', false],
+  ['makes way for a cashier with a PIN', true],
+])('an end in the middle leaves no token of who %s after the next start', async (_how, isChange) => {
+  const { platform, machine, terminal, handlers } = await openConnected();
+  const bea = { ...platform, ...platform.otherUser };
+  if (isChange) {
+    await signIn(terminal, bea);
+    expect(await handlers['cashier:setPin']({ pin: beasPin })).toEqual(succeed({}));
+    await handlers['cashier:lock']({});
+  }
+  await signIn(terminal, platform);
+  const held = Promise.withResolvers<void>();
+  machine.keychainHeld = held.promise;
+  const leaving = isChange
+    ? handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })
+    : handlers['session:signOut']({});
+  await expect.poll(() => JSON.stringify(machine.settings()['signIns'])).not.toContain(platform.email);
+  const after = openMachine(machine.settings());
+  machine.secrets.forEach((secret, name) => after.secrets.set(name, secret));
+  expect([...after.secrets.values()].join(' ')).toContain(platform.email);
+  held.resolve();
+  await leaving;
+
+  const again = await after.start();
+  expect(await stateOf(again)).toMatchObject({ phase: 'signIn', session: { email: null } });
+  expect([...after.secrets.values()].join(' ')).not.toContain(platform.email);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fail } from '../../../app/domain/result.ts';
 import { clientSecretName } from '../../../app/session/client-secret.ts';
-import { refreshTokenName } from '../../../app/session/entries.ts';
+import { ownTokenName, refreshTokenName } from '../../../app/session/entries.ts';
 import { createWorld, refused, signedIn, valueOf } from './session-world.ts';
 
 test('signing in keeps the refresh token in the keychain, the access token in memory, and says who', async () => {
@@ -154,18 +154,27 @@ test('S9: of a sign-in that was in memory alone nothing is said to be left, also
   expect(left).toEqual([]);
 });
 
-test('S9: whose place another takes on a full disk is nobody at the next start', async () => {
+test.each(['PIN', 'password'])('S9: whose place another takes on a full disk is nobody later; by %s', async (way) => {
   const world = createWorld();
   const [ana, bea, keptBea] = ['ana@example.com', 'bea@example.com', { isKept: (email: string) => email[0] === 'b' }];
   const session = world.openSession(keptBea);
   await session.signIn(bea, 'right');
   await session.signIn(ana, 'right');
   world.isDiskFull = true;
-  expect(session.change(bea)).toMatchObject({ ok: true });
+  expect(way === 'PIN' ? session.change(bea) : await session.signIn(bea, 'right')).toMatchObject({ ok: true });
   await session.settle();
   const next = world.openSession(keptBea);
   await next.restore({ email: ana });
   expect(next.state()).toMatchObject({ state: 'signedOut', email: null });
+});
+
+test('S7: who signs in to an entry of their own leaves no token of who has none', async () => {
+  const world = createWorld();
+  const session = world.openSession({ isKept: (email) => email === 'bea@example.com' });
+  await session.signIn('ana@example.com', 'right');
+  await session.signIn('bea@example.com', 'right');
+  await session.settle();
+  expect([...world.entries.keys()]).toEqual([ownTokenName('bea@example.com')]);
 });
 
 test('S2: an open keychain without the entry ends it', async () => {
