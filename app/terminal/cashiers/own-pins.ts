@@ -70,19 +70,21 @@ export function createOwnPins({
       }
     }
     const pinHash = pin === null ? null : await hashPin(pin, random.uuid());
-    if (session.user() !== email) {
-      return fail({ kind: 'userChanged' });
+    const now = kept.find(vaultName, email);
+    // Another page was first, or the manager has taken the PIN away.
+    if (session.user() !== email || hasPin(now) !== hasPin(before)) {
+      return fail({ kind: session.user() === email ? 'cancelled' : 'userChanged' });
     }
-    if (hasPin(before)) {
-      const badgeHash = pinHash === null ? null : (kept.find(vaultName, email)?.badgeHash ?? null);
+    if (hasPin(now)) {
+      const badgeHash = pinHash === null ? null : now.badgeHash;
       const pinNow = { pinHash, pinLength: lengthOf(pin), badgeHash, wrong: 0, wrongAtMs: 0 };
-      const set = kept.keepForGood({ ...before, ...pinNow });
+      const set = kept.keepForGood({ ...now, ...pinNow });
       changed();
       return mapResult(set, () => (pin === null ? 'removed' : 'changed'));
     }
     return pinHash === null
       ? succeed(null)
-      : keepFirst({ vaultName, session }, email, before, { pinHash, pinLength: lengthOf(pin) });
+      : keepFirst({ vaultName, session }, email, now, { pinHash, pinLength: lengthOf(pin) });
   }
 
   async function forget(email: string): Promise<Result<void, Failure>> {

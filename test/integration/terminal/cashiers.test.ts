@@ -475,6 +475,20 @@ test('a PIN is changed and removed with the old one alone; without one the till 
   ]);
 });
 
+test('of two first PINs at once the first one counts, and one that is taken away meanwhile is gone', async () => {
+  const { handlers, terminal, ana } = await openTill();
+  await signIn(terminal, ana);
+  const late = fail({ kind: 'cancelled' });
+  const both = await Promise.all([anasPin, '9999'].map((pin) => handlers['cashier:setPin']({ pin })));
+  expect(both).toEqual([succeed({}), late]);
+  const changing = handlers['cashier:setPin']({ pin: '9999', oldPin: anasPin });
+  // The old one has been compared, and the new one is being hashed.
+  await new Promise(setImmediate);
+  expect(await handlers['cashier:forget']({ email: ana.email })).toEqual(succeed({}));
+  expect(await changing).toEqual(late);
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', cashiers: { users: [] } });
+});
+
 test.each(['9999', null])('a PIN that a full disk keeps from becoming %s is the old one, as is said', async (pin) => {
   const { terminal, handlers, machine, bea } = await openTillAtWork();
   machine.isSettingsDiskFull = true;
