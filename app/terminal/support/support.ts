@@ -157,12 +157,14 @@ export function createSupportHandlers({
 
   async function readBundle(): Promise<SupportBundle> {
     const { log: _shown, ...diagnostics } = await diagnose();
-    const workspace = open();
+    const state = attempted(snapshot);
+    // What needs a sign-in to be read (`contract/access.ts`) is in no file without one.
+    const workspace = 'phase' in state && state.phase === 'ready' ? open() : null;
     const document = {
       about:
         'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given, of other names that somebody signs in with nothing; ~ is the home folder of the account that Tillside runs under, [user] its name.',
       diagnostics,
-      state: attempted(snapshot),
+      state,
       settings: settings.get(),
       unreadable: workspace === null ? null : attempted(() => workspace.catalogue.unreadable()),
       rateLimit:

@@ -15,7 +15,8 @@ import { openSettings } from '../../../app/settings/settings.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createSupportHandlers } from '../../../app/terminal/support/support.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
-import { openConnected, signIn, stateOf } from '../../support/machine.ts';
+import { openTillAtWork } from '../../support/cashier-till.ts';
+import { copied, openConnected, signIn, stateOf } from '../../support/machine.ts';
 import { makeSettingsFile, makeShell } from '../../support/ports.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { valueOf } from '../../support/value-of.ts';
@@ -127,6 +128,26 @@ test('the bundle does not name who signs in by another name than an e-mail, thou
   const { text } = valueOf(await handlers['support:readBundle']({}));
   expect(text).toContain('may not change coupons');
   expect(text.toLowerCase()).not.toContain('maria');
+});
+
+test('the bundle holds nothing of the queue and the listing for whoever stands at a locked till', async () => {
+  const { handlers, machine, terminal, platform } = await openTillAtWork();
+  await copied(terminal);
+  machine.isNetworkDown = true;
+  valueOf(await handlers['coupon:switch']({ productId: String(platform.products.at(3).id) as Id, isEnabled: true }));
+  const { name } = platform.products.at(3);
+  const read = async () => valueOf(await handlers['support:readBundle']({})).text;
+  expect(await read()).toContain(name);
+  await handlers['cashier:lock']({});
+  expect(await handlers['queue:export']({ after: 0 })).toMatchObject({ failure: { kind: 'signInNeeded' } });
+  const text = await read();
+  expect(text).not.toContain(name);
+  expect(JSON.parse(text)).toMatchObject({
+    updates: null,
+    unreadable: null,
+    rateLimit: null,
+    state: { phase: 'signIn' },
+  });
 });
 
 test('the bundle says nowhere whose account this runs under, though the screen shows where the data lies', async () => {
