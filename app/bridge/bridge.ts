@@ -116,7 +116,7 @@ function exchangeWith(
 async function openDatabases({ folder, ledger: address }: Config, now: number) {
   const ledger = address === undefined ? await openOwnLedger(folder, now) : openSharedLedger(address);
   // Where the copy is damaged, no reading would come to its end, or scans would be answered 500.
-  const options = { kind: 'disposable', isLookedThrough: true, migrations: snapshotMigrations } as const;
+  const options = { kind: 'disposable', check: 'quick_check', migrations: snapshotMigrations } as const;
   const { database: snapshot, replaced } = await openOrReplace(join(folder, 'snapshot.db'), options, now);
   const close = async (): Promise<void> => {
     snapshot.close();

@@ -207,7 +207,7 @@ export async function openAudit({
   async function openFile() {
     const { database, replaced } = await openOrReplace(
       path,
-      { kind: 'precious', migrations: auditMigrations },
+      { kind: 'precious', check: 'integrity_check', migrations: auditMigrations },
       clock.now(),
     );
     if (replaced !== null) {

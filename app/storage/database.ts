@@ -21,8 +21,8 @@ export interface Migration {
 export interface DatabaseOptions {
   /** `precious`: every commit is on disk when it returns, one process alone, backed up before a migration. */
   readonly kind: 'precious' | 'disposable';
-  /** Whether all of a disposable one is looked through when it is opened, as a precious one is. */
-  readonly isLookedThrough?: boolean;
+  /** How all of it is looked through when it is opened: a precious one quickly unless told, a disposable one not. */
+  readonly check?: 'integrity_check' | 'quick_check';
   readonly migrations: readonly Migration[];
   /** Names in its folder of what is made only after it: where one lies there, a file that is gone or empty was lost. */
   readonly madeBefore?: RegExp;
@@ -259,7 +259,7 @@ function stampOf(path: string): string {
 }
 
 /** Connects to the file, made when it is missing. */
-function connectToWrite(path: string, { kind }: DatabaseOptions, timeout: number) {
+function connectToWrite(path: string, { kind, check }: DatabaseOptions, timeout: number) {
   guarded(() => sidecars.forEach((suffix) => onlyFile(path + suffix)));
   if (existsSync(path)) {
     // SQLite would read it all the same, and make a log beside it that may not be written to either.
@@ -267,7 +267,7 @@ function connectToWrite(path: string, { kind }: DatabaseOptions, timeout: number
   }
   guarded(() => setForeignJournalAside(path));
   if (kind === 'precious') {
-    requireSound(guarded(() => faultOfLog(path, timeout)));
+    requireSound(guarded(() => faultOfLog(path, timeout, check)));
   }
   const isNew = !existsSync(path);
   if (isNew && kind === 'precious' && path !== ':memory:') {
@@ -351,7 +351,7 @@ export class Database {
       connection = new DatabaseSync(immutableUrl(path), { readOnly: true });
       if (versionOf(connection) === (options.migrations.at(-1)?.version ?? 0)) {
         if (options.kind === 'precious') {
-          requireSound(faultOf(connection));
+          requireSound(faultOf(connection, options.check));
         }
         const database = new Database(connection, path);
         database.#asRead = { options, stamp };
@@ -378,8 +378,8 @@ export class Database {
     if (!isPrecious) {
       requireSound(guarded(() => faultOfTables(this.#database)));
     }
-    if (isPrecious || options.isLookedThrough === true) {
-      requireSound(guarded(() => faultOf(this.#database)));
+    if (isPrecious || options.check !== undefined) {
+      requireSound(guarded(() => faultOf(this.#database, options.check)));
     }
     // One whose making was cut off is no backup, and would take the place of one that is.
     if (isPrecious && !isNew && version > 0 && version < newest) {

@@ -35,6 +35,7 @@ export const queueMigrations: readonly Migration[] = [
 /** How queue.db is opened. The shop's other files are made after it; practice's own one may lie there before. */
 export const queueOptions: DatabaseOptions = {
   kind: 'precious',
+  check: 'integrity_check',
   migrations: queueMigrations,
   madeBefore: /^(?:catalogue|batches|stocktakes)\b/,
 };

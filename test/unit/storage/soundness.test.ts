@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { Database } from '../../../app/storage/database.ts';
+import { openOrReplace } from '../../../app/storage/recover.ts';
 import { faultOfLog } from '../../../app/storage/soundness.ts';
+import { queueOptions } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 
 /** A file whose log has one page that the file lacks. */
@@ -45,4 +48,47 @@ test('a log of another file is a fault', () => {
   newer.close();
   writeFileSync(`${path}-wal`, whole.log);
   expect(faultOfLog(path, 100)).toContain('not its own');
+});
+
+const migrations = [
+  { version: 1, sql: 'CREATE TABLE t (state TEXT NOT NULL, seen INTEGER) STRICT; CREATE INDEX t_state ON t (state)' },
+] as const;
+const options = { ...queueOptions, migrations };
+
+/** The file, closed, and its log before that. */
+async function after(path: string, sql: string): Promise<{ readonly file: Buffer; readonly log: Buffer }> {
+  const database = await Database.open(path, options);
+  database.exec(sql);
+  const log = readFileSync(`${path}-wal`);
+  database.close();
+  return { file: readFileSync(path), log };
+}
+
+test.each<[string, (path: string) => Promise<Buffer>]>([
+  [
+    'a failing disk',
+    async (path) => {
+      const { file } = await after(path, "INSERT INTO t VALUES ('pending', 0)");
+      file.write('failing', file.lastIndexOf('pending'));
+      return file;
+    },
+  ],
+  [
+    'a log of later, beside a file that was put back',
+    async (path) => {
+      const { file } = await after(path, "INSERT INTO t VALUES ('pending', 0)");
+      await after(path, "UPDATE t SET state = 'sent'");
+      const { log } = await after(path, 'UPDATE t SET seen = 1');
+      writeFileSync(`${path}-wal`, log);
+      return file;
+    },
+  ],
+])('an index that lacks rows of its table by %s is damage, set aside as it was', async (_what, damage) => {
+  const path = join(temporaryDirectory(), 'd.db');
+  const file = await damage(path);
+  writeFileSync(path, file);
+  const { database, replaced } = await openOrReplace(path, options, 0);
+  database.close();
+  expect(replaced).toContain('d.db.damaged-');
+  expect(readFileSync(replaced ?? '').equals(file)).toBe(true);
 });
