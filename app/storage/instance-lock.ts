@@ -2,6 +2,7 @@ import { lstatSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { StorageError, nameLackOfRoom } from './database.ts';
+import { onlyFile } from './only-file.ts';
 
 /** A database that nothing refers to is collected, and lets go. */
 const held = new Set<DatabaseSync>();
@@ -42,6 +43,7 @@ export function lockInstance(dataDirectory: string): { release(): void } {
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
       throw new StorageError({ kind: 'storageFailed', message: `${path} is no file` });
     }
+    onlyFile(`${path}-journal`);
     database = holdOrEmpty(path);
   } catch (error) {
     const reason = nameLackOfRoom(error, path);

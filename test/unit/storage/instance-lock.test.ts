@@ -1,4 +1,5 @@
 // The proof that one process alone uses a data directory, and that its end, however it comes, lets go.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -89,5 +90,20 @@ test.skipIf(process.platform === 'win32')(
     }
     expect(readdirSync(others)).toEqual(['of the user']);
     expect(readFileSync(join(others, 'of the user')).equals(before)).toBe(true);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe in the place of its journal is refused, and holds no start up',
+  async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, 'instance.lock');
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE kept (it)');
+    database.close();
+    execFileSync('mkfifo', [`${path}-journal`]);
+    const other = holdInAnotherProcess(directory);
+    expect((await other.waitForLine(/^.+$/))[0]).toBe('storageFailed');
+    await other.stop();
   },
 );
