@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -14,7 +15,6 @@ import {
 import { homedir, platform } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
-import { freshName } from '../../storage/names-beside.ts';
 import { StartError, type StartErrorReason } from './start-error.ts';
 
 /** The default data directory of this user. */
@@ -167,8 +167,8 @@ function makeFolder(path: string): void {
  * is mounted to be read, or on Windows.
  */
 function tryToWrite(path: string): void {
-  const trial = freshName(join(path, `.trial-${process.pid}`));
-  // "wx" makes the file or fails (O_EXCL): it follows no link.
+  // A name of chance, which nobody can have taken where others write as well.
+  const trial = join(path, `.trial-${randomUUID()}`);
   writeFileSync(trial, '', { mode: 0o600, flag: 'wx' });
   rmSync(trial, { force: true });
 }

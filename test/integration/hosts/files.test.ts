@@ -383,16 +383,7 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     }
   });
 
-  test('a link in the place of what is written to try the folder is not followed', () => {
-    const folder = temporaryDirectory();
-    const target = join(temporaryDirectory(), 'target');
-    symlinkSync(target, join(folder, `.trial-${process.pid}`));
-    prepareDataDirectory(folder, mine);
-    expect(statSync(target, { throwIfNoEntry: false })).toBeUndefined();
-  });
-
   test.each<[string, string, (folder: string) => unknown]>([
-    ['the folder is tried with', `.trial-${process.pid}`, (folder) => prepareDataDirectory(folder, mine)],
     [
       'takes the place of a file',
       'settings.json.new',

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { prepareDataDirectory } from '../../../app/hosts/node/data-directory.ts';
+import { requireTemporaryFolder } from '../../../app/hosts/node/data-directory.ts';
 import { openKeptJson } from '../../../app/hosts/node/kept-json.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
 import { openJsonFile, openSettings } from '../../../app/hosts/node/settings-file.ts';
@@ -47,11 +47,14 @@ const leftovers: readonly (readonly [string, (place: string) => () => void])[] =
       ]),
 ];
 
-test.each(leftovers)('where the data folder is tried lies %s', (_what, leave) => {
+test('nobody can take the names by which it is tried whether the system lets anything be written', () => {
   const folder = temporaryDirectory();
-  const expectKept = leave(join(folder, `.trial-${process.pid}`));
-  expect(prepareDataDirectory(folder)).toBe(folder);
-  expectKept();
+  // Other users may write among temporary files, too, and cannot be told to remove what they have put there.
+  for (let count = 1; count <= 100; count += 1) {
+    mkdirSync(join(folder, `.trial-${process.pid}${count === 1 ? '' : `-${count}`}`));
+  }
+  expect(() => requireTemporaryFolder(folder)).not.toThrow();
+  expect(readdirSync(folder)).toHaveLength(100);
 });
 
 test.each(leftovers)('where a file is written before it takes its place lies %s', (_what, leave) => {
