@@ -1,4 +1,4 @@
-import { lstatSync, truncateSync } from 'node:fs';
+import { accessSync, constants, lstatSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { StorageError, nameLackOfRoom } from './database.ts';
@@ -40,8 +40,13 @@ export function lockInstance(dataDirectory: string): { release(): void } {
   let database: DatabaseSync;
   try {
     // What a link leads to is somebody's file: SQLite would write into it.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isFile() === false) {
       throw new StorageError({ kind: 'storageFailed', message: `${path} is no file` });
+    }
+    if (found !== undefined) {
+      // SQLite would open it to be read, and so would another process.
+      accessSync(path, constants.W_OK);
     }
     onlyFile(`${path}-journal`);
     database = holdOrEmpty(path);

@@ -1,9 +1,10 @@
 // The proof that one process alone uses a data directory, and that its end, however it comes, lets go.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { constants, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { lockInstance } from '../../../app/storage/instance-lock.ts';
 import { startChild } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -107,3 +108,20 @@ test.skipIf(process.platform === 'win32')(
     await other.stop();
   },
 );
+
+test('one that may not be written to is refused: several processes could have it, each to read it', () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, 'instance.lock');
+  writeFileSync(path, '');
+  // Root is bound by no mark.
+  const access = vi.spyOn(fs, 'accessSync').mockImplementation((asked) => {
+    throw Object.assign(new Error(`EACCES: ${String(asked)}`), { code: 'EACCES', syscall: 'access' });
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  syncBuiltinESMExports();
+  expect(kindOf(() => lockInstance(directory))).toBe('storageFailed');
+  expect(access).toHaveBeenCalledExactlyOnceWith(path, constants.W_OK);
+});
