@@ -42,5 +42,6 @@ export const differenceBetween = (one: number, other: number): number => Number(
 
 /** The digits of a decimal without the zeros behind its decimals, which mean nothing: "12.5" for "12.50", "12" for "12.00". */
 export function withoutLastZeros(digits: string): string {
-  return /^-?\d+\.\d+$/.test(digits) ? digits.replace(/\.?0+$/, '') : digits;
+  // Begins once in a run of zeros: from each of them it would look for the end anew.
+  return /^-?\d+\.\d+$/.test(digits) ? digits.replace(/\.0+$|(?<!0)0+$/, '') : digits;
 }

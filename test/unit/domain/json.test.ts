@@ -135,6 +135,13 @@ describe('zeros behind decimals', () => {
     },
   );
 
+  test('take time in proportion to their number, also before another digit', () => {
+    const startedAt = performance.now();
+    expect(parseJson(`{"a":1.${'0'.repeat(100_000)}10}`)).toEqual({ a: 1 });
+    // Where each zero begins a search for the end anew, it takes many seconds.
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
   test('are kept beside an integer that no number holds, and deep inside', () => {
     const text = '{"id":9007199254740993,"list":[{"product":{"price":12.50}}]}';
     expect(writeJson(parseJson(text))).toBe(text);
