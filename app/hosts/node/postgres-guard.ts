@@ -13,7 +13,7 @@ export interface PostgresGuardRules {
   readonly mechanism: string;
   /** Of one message, in bytes. */
   readonly maxMessageBytes: number;
-  /** Of all that a server says until it is asked again: an answer, and what it says unasked. */
+  /** Of all that a server says until it is asked again: an answer, with some for each value of a row, and what it says unasked. */
   readonly maxAnswerBytes: number;
   readonly maxAnswerMessages: number;
   /** The error of a message that is refused. */
@@ -23,6 +23,9 @@ type Refuse = PostgresGuardRules['refuse'];
 
 /** Of a message of the sign-in, as PostgreSQL's own client has it. */
 const maxSignInBytes = 2_000;
+
+/** What a value of a row takes of the memory at least, also one of nothing. */
+const valueBytes = 40;
 
 /** The byte that says what a message is, and four that say how long it is without that byte. */
 const headBytes = 5;
@@ -170,6 +173,10 @@ export function createPostgresGuard({ signIns, mechanism, refuse, ...most }: Pos
       pass(walk);
     }
     if (!walk.isAtEnd()) throw walk.unreadable();
+    if (type === 'D') {
+      answerBytes += valueBytes * message.readInt16BE(headBytes);
+      if (answerBytes > most.maxAnswerBytes) throw refuse('tooLong');
+    }
   };
 
   /** How long the whole message will be, which has no more than its head yet. */

@@ -430,6 +430,52 @@ it.each([
   }
 });
 
+/** The answer to a question: one column of a type, in each of so many rows one value or, without one, so many of nothing. */
+function answerOf(type: number, value: string | null, { columns = 1, rows = 1 } = {}): Buffer {
+  const size = (bytes: number, number: number): Buffer =>
+    Buffer.from(number.toString(16).padStart(2 * bytes, '0'), 'hex');
+  const column = Buffer.concat([Buffer.from('a\0'), Buffer.alloc(6), size(4, type), Buffer.alloc(8)]);
+  const field = value === null ? Buffer.alloc(4, 0xff) : Buffer.concat([size(4, value.length), Buffer.from(value)]);
+  const each = (part: Buffer): number[] => [...size(2, columns), ...Buffer.concat(Array<Buffer>(columns).fill(part))];
+  const row = message('D', each(field));
+  return Buffer.concat([message('T', each(column)), ...Array<Buffer>(rows).fill(row), message('C', 'FETCH\0'), inside]);
+}
+const inside = message('Z', 'T');
+const done = Buffer.concat([message('C', 'SET\0'), inside]);
+const declared = Buffer.concat([message('1', ''), message('2', ''), message('n', ''), done]);
+
+async function askFalse(answer: Buffer): Promise<readonly object[]> {
+  const { place } = await openFalse([letIn, done, done, declared, answer, done]);
+  const connection = connectPostgres(`postgres://${place}`);
+  onTestFinished(() => connection.close());
+  return connection.read('SELECT 1', {});
+}
+
+it.each([
+  // Of one stroke alone, pg's own would look for ever.
+  ['bytes', 17, String.raw`\x7a`, {}],
+  ['a list', 1007, '{1,2}', {}],
+  ['a moment', 1184, '2026-01-02 03:04:05.6+00', new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 600))],
+  ['a moment without an end', 1184, '1'.repeat(60_000), {}],
+  ['a filled text', 1042, `${' '.repeat(60_000)}a  `, `${' '.repeat(60_000)}a`],
+  ['a number', 23, '7', 7],
+  ['a decimal', 701, '1.5', 1.5],
+  ['a truth', 16, 't', true],
+  ['JSON', 3802, '"a"', 'a'],
+  ['a list of JSON', 114, ' [1]', {}],
+  ['a long number', 20, '9007199254740993', '9007199254740993'],
+  ['a text', 25, 'a  ', 'a  '],
+])('%s of PostgreSQL is read in proportion to its length, or not at all', async (_what, type, value, read) => {
+  const startedAt = performance.now();
+  expect(await askFalse(answerOf(type, value))).toEqual([{ a: read }]);
+  expect(performance.now() - startedAt).toBeLessThan(1500);
+});
+
+it('values without end, of which each takes many times its bytes, are left', async () => {
+  const answer = answerOf(25, null, { columns: 1600, rows: 5000 });
+  expect(await messageOf(askFalse(answer))).toContain('without end');
+});
+
 it('rows without end in the place of an answer of PostgreSQL hold up no bridge', async () => {
   const row = message('D', [0, 1, 0, 0, 0, 1, 0x31]);
   const rows = Buffer.concat(Array.from({ length: 20_000 }, () => row));

@@ -43,16 +43,35 @@ const oneStatement = (sql: string, parameters: SqlParameters = {}): pg.QueryConf
 const beginning = (mode: string): string => `BEGIN ${mode}; SET LOCAL datestyle TO ISO`;
 const declaring = (sql: string): string => `DECLARE bridge NO SCROLL CURSOR FOR ${sql}`;
 
+const types = pg.types.builtins;
 /** Dates and times without a zone stay text: they are the shop's, not this machine's. */
-const zoneless: readonly number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMP];
+const texts: readonly number[] = [types.DATE, types.TIMESTAMP, types.INT8];
+const numbers = [types.INT2, types.INT4, types.OID, types.FLOAT4, types.FLOAT8];
+const short: readonly number[] = [types.BOOL, ...numbers, types.TIMESTAMPTZ];
+/** "294276-12-31 23:59:59.999999-15:59:59 BC" */
+const longestMoment = 40;
+/** Neither text nor a number: whoever asks a row for it is told so. */
+const unread = {};
 /** The blanks that fill up a CHAR belong to no value: beside a VARCHAR they would make it another one. */
-const withoutFilling = (text: string): string => text.replace(/ +$/, '');
-type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
-const getTypeParser = (oid: TypeId, format?: 'text' | 'binary'): ((text: string) => unknown) => {
-  if (oid === pg.types.builtins.BPCHAR) {
+const withoutFilling = (text: string): string => text.replace(/(?<! ) +$/, '');
+/**
+ * pg's own parsers believe the server: that of bytes may never end, that of moments takes the square of their length, and
+ * lists take many times theirs in memory.
+ */
+const getTypeParser = (oid: number): ((text: string) => unknown) => {
+  const parse = pg.types.getTypeParser(oid) as (text: string) => unknown;
+  if (oid === types.BPCHAR) {
     return withoutFilling;
   }
-  return zoneless.includes(oid) ? String : (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
+  if (short.includes(oid)) {
+    return (text) => (text.length > longestMoment ? unread : parse(text));
+  }
+  if (oid === types.JSON || oid === types.JSONB) {
+    return (text) => (/^\s*[[{]/.test(text) ? unread : parse(text));
+  }
+  // So is what pg knows no more of.
+  const isText = texts.includes(oid) || parse === pg.types.getTypeParser(types.TEXT);
+  return isText ? String : () => unread;
 };
 
 /** Far more than a row of a shop has, and than its ledger. */
