@@ -51,7 +51,11 @@ export const sendOverHttp: Send = ({ method, url, headers, body }) =>
           resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(all), text });
         }, giveUp);
       });
-      outgoing.on('error', giveUp);
+      // Of an answer that nobody asked for there is no error: Node closes the connection, and says nothing more.
+      outgoing.on('error', giveUp).on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        giveUp(`another protocol (${statusCode})`);
+      });
       outgoing.end(body ?? undefined);
     } catch (error) {
       // A token that no header can hold.

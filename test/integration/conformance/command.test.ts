@@ -148,6 +148,11 @@ describe('a request over the network', () => {
         setTimeout(() => response.destroy(), 20);
       },
     ],
+    [
+      'speaks another protocol',
+      ({ socket }) =>
+        void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    ],
   ] as [string, RequestListener][])('answers why when it %s', async (_case, listener) => {
     expect(await ask(await listen(listener))).toBeTypeOf('string');
   });
