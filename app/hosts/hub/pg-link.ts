@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HubServer } from '../../hub/address.ts';
-import type { HubFailure, HubLink, HubReading, HubRowChange } from '../../hub/link.ts';
+import { maxRows, type HubFailure, type HubLink, type HubReading, type HubRowChange } from '../../hub/link.ts';
 import {
   bellChannel,
   hasRowsSql,
@@ -11,7 +11,7 @@ import {
   writeRowsSql,
   writeSql,
 } from '../../hub/schema.ts';
-import { parseJson } from '../../domain/json.ts';
+import { parseJsonWithin } from '../../domain/json.ts';
 import { createListeners } from '../../domain/listeners.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
@@ -20,6 +20,8 @@ import { connectPg, type PgConnection, type Row } from './pg-connection.ts';
 
 /** A server that does not hear the goodbye is left without one. */
 const goodbyeMs = 1_000;
+/** Of all records of an answer, which has room for a quarter of a million: each costs some microseconds. */
+const maxValues = 20 * maxRows;
 
 const readingSchema = z.object({
   schema_version: z.int(),
@@ -31,7 +33,7 @@ const readingSchema = z.object({
   server_ms: z.number().min(0).max(8_640_000_000_000_000),
   rows: z
     .string()
-    .transform(parseJson)
+    .transform((text) => parseJsonWithin(text, maxValues))
     .pipe(z.array(z.object({ member: z.string(), version: z.int(), record: z.string() })))
     .optional(),
 });

@@ -296,6 +296,19 @@ describe('a till goes on after', () => {
   );
 
   test(
+    'records of more values than a hub keeps, which it does not look at',
+    async () => {
+      const before = (await ask((await serve(play(honest))).server)).peakMb;
+      const records: readonly Column[] = [...columns, ['rows', 25, `[${'{},'.repeat(260_000)}{}]`]];
+      const { server } = await serve(play(answering(describeAs(records), rowOf(records), ...reading.slice(5))));
+      const { failures, peakMb } = await ask(server);
+      expect(failures).toEqual([failed('badAnswer')]);
+      expect(peakMb - before).toBeLessThan(100);
+    },
+    testMs,
+  );
+
+  test(
     'thousands of messages that are cut, changed and lie about their length',
     async () => {
       const random = createSeededRandom('false server');
