@@ -8,7 +8,13 @@ import { LedgerError, ownNumberOf, type BridgeLedger, type Ids, type Pending } f
 import { sharedTables, tables, tablesVersion } from './migrations.ts';
 
 /** The longest answer is of the coupons that a company has ever switched. */
-const bounds = { connectTimeoutMs: 5000, statementTimeoutMs: 5000, maxConnections: 8, maxAnswerMessages: 2_000_000 };
+const bounds = {
+  connectTimeoutMs: 5000,
+  statementTimeoutMs: 5000,
+  maxConnections: 8,
+  maxAnswerMessages: 2_000_000,
+  maxAnswerBytes: 64 * 1024 * 1024,
+};
 /** Whatever the database has: a lock that was waited for shows what is there then; what is answered is on its disk. */
 const settings =
   '-c default_transaction_isolation=read\\ committed -c synchronous_commit=on -c idle_in_transaction_session_timeout=0';

@@ -4,7 +4,7 @@ import { redactText } from '../../domain/redact.ts';
 
 const timeoutMs = 60_000;
 /** Forty kilobytes for each of a hundred products: what is larger would hold up the process that answers tills. */
-const maxAnswerBytes = 4 * 1024 * 1024;
+export const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** The address of a server: https, or http on this machine alone. */
 export const serverAddress = z

@@ -406,7 +406,7 @@ async function openFalse(says: readonly Buffer[], first?: Buffer) {
 }
 
 /** A message of PostgreSQL's protocol. */
-function message(type: string, body: string | readonly number[], length?: number): Buffer {
+function message(type: string, body: string | Iterable<number>, length?: number): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from([...body]);
   const head = Buffer.alloc(5);
   head.write(type);
@@ -457,6 +457,7 @@ it.each([
   ['a list', 1007, '{1,2}', {}],
   ['a moment', 1184, '2026-01-02 03:04:05.6+00', new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 600))],
   ['a moment without an end', 1184, '1'.repeat(60_000), {}],
+  ['a list of moments without an end', 1185, `{${'1'.repeat(60_000)}}`, {}],
   ['a filled text', 1042, `${' '.repeat(60_000)}a  `, `${' '.repeat(60_000)}a`],
   ['a number', 23, '7', 7],
   ['a decimal', 701, '1.5', 1.5],
@@ -483,6 +484,10 @@ it('rows without end in the place of an answer of PostgreSQL hold up no bridge',
   const connection = connectPostgres(`postgres://${place}`);
   expect(await messageOf(connection.read('SELECT 1', {}))).toContain('without end');
   await connection.close();
+});
+
+it('of an answer of PostgreSQL about one product no more is taken than of a shop’s server', async () => {
+  expect(await messageOf(askFalse(answerOf(25, 'x'.repeat(5_000_000))))).toContain('without end');
 });
 
 /** pg goes by the last. */

@@ -12,6 +12,7 @@ import {
   takeRows,
   valuesOf,
 } from './connection.ts';
+import { maxAnswerBytes } from '../json-http.ts';
 import type { Row } from '../row-reader.ts';
 
 export type { QueryResultRow } from 'pg';
@@ -22,7 +23,10 @@ const bounds = {
   statementTimeoutMs: 300_000,
   maxConnections: 4,
   maxAnswerMessages: maxRead + 100,
+  maxAnswerBytes: 128 * 1024 * 1024,
 };
+/** The process that answers tills asks them: as much as of any other server of a shop. */
+const questionBounds = { ...bounds, maxAnswerBytes };
 
 /** At the client as well: a server that has fallen silent obeys no limit of its own. */
 const asQuestion = (query: pg.QueryConfig): pg.QueryConfig & { readonly query_timeout: number } => ({
@@ -43,40 +47,35 @@ const oneStatement = (sql: string, parameters: SqlParameters = {}): pg.QueryConf
 const beginning = (mode: string): string => `BEGIN ${mode}; SET LOCAL datestyle TO ISO`;
 const declaring = (sql: string): string => `DECLARE bridge NO SCROLL CURSOR FOR ${sql}`;
 
-const types = pg.types.builtins;
-/** Dates and times without a zone stay text: they are the shop's, not this machine's. */
-const texts: readonly number[] = [types.DATE, types.TIMESTAMP, types.INT8];
-const numbers = [types.INT2, types.INT4, types.OID, types.FLOAT4, types.FLOAT8];
-const short: readonly number[] = [types.BOOL, ...numbers, types.TIMESTAMPTZ];
-/** "294276-12-31 23:59:59.999999-15:59:59 BC" */
-const longestMoment = 40;
-/** Neither text nor a number: whoever asks a row for it is told so. */
-const unread = {};
 /** The blanks that fill up a CHAR belong to no value: beside a VARCHAR they would make it another one. */
 const withoutFilling = (text: string): string => text.replace(/(?<! ) +$/, '');
+const { types } = pg;
+const { builtins } = types;
+/** A moment with a zone has fewer characters; of more, pg takes time that grows with their square. */
+const longestMoment = 50;
+const parserOf = types.getTypeParser as (type: number) => (text: string) => unknown;
+const [readMoment, readJson] = [parserOf(builtins.TIMESTAMPTZ), parserOf(builtins.JSON)];
+/** Neither text nor a number: whoever asks a row for it is told so. */
+const unread = {};
+const readSingle = (text: string): unknown => (/^\s*[[{]/.test(text) ? unread : readJson(text));
 /**
- * pg's own parsers believe the server: that of bytes may never end, that of moments takes the square of their length, and
- * lists take many times theirs in memory.
+ * By PostgreSQL's types. Dates and times without a zone stay text: they are the shop's, not this machine's. pg's own parsers
+ * believe the server: that of bytes may never end, and lists and documents take many times their length in memory.
  */
-const getTypeParser = (oid: number): ((text: string) => unknown) => {
-  const parse = pg.types.getTypeParser(oid) as (text: string) => unknown;
-  if (oid === types.BPCHAR) {
-    return withoutFilling;
-  }
-  if (short.includes(oid)) {
-    return (text) => (text.length > longestMoment ? unread : parse(text));
-  }
-  if (oid === types.JSON || oid === types.JSONB) {
-    return (text) => (/^\s*[[{]/.test(text) ? unread : parse(text));
-  }
-  // So is what pg knows no more of.
-  const isText = texts.includes(oid) || parse === pg.types.getTypeParser(types.TEXT);
-  return isText ? String : () => unread;
-};
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.BOOL, (text) => text === 't'],
+  ...(['INT2', 'INT4', 'OID', 'FLOAT4', 'FLOAT8'] as const).map((name) => [builtins[name], Number] as const),
+  ...(['INT8', 'DATE', 'TIMESTAMP'] as const).map((name) => [builtins[name], String] as const),
+  [builtins.TIMESTAMPTZ, (text) => (text.length > longestMoment ? unread : readMoment(text))],
+  [builtins.BPCHAR, withoutFilling],
+  [builtins.JSON, readSingle],
+  [builtins.JSONB, readSingle],
+]);
+const getTypeParser = (type: number): ((text: string) => unknown) =>
+  parsers.get(type) ?? (parserOf(type) === parserOf(builtins.TEXT) ? String : () => unread);
 
 /** Far more than a row of a shop has, and than its ledger. */
 const maxMessageBytes = 64 * 1024 * 1024;
-const maxAnswerBytes = 2 * maxMessageBytes;
 const refusals = {
   weakSignIn:
     'the server asks for the password in clear text, which needs ?sslmode=verify-full here or scram-sha-256 in its pg_hba.conf, or does not prove that it knows it',
@@ -85,7 +84,10 @@ const refusals = {
 };
 
 /** A client that whoever answers in the server's place neither ends nor holds up, nor is told the password. */
-function guardedClient(address: string, maxAnswerMessages: number): new () => pg.Client {
+function guardedClient(
+  address: string,
+  most: Pick<typeof bounds, 'maxAnswerMessages' | 'maxAnswerBytes'>,
+): new () => pg.Client {
   const modes = URL.parse(address)?.searchParams.getAll('sslmode') ?? [];
   const isProved = modes.length > 0 && modes.every((mode) => mode === 'verify-full');
   const { trust, md5, sasl } = signInKinds;
@@ -96,8 +98,7 @@ function guardedClient(address: string, maxAnswerMessages: number): new () => pg
         signIns: isProved ? Object.values(signInKinds) : [trust, md5, sasl],
         mechanism: 'SCRAM-SHA-256',
         maxMessageBytes,
-        maxAnswerBytes,
-        maxAnswerMessages,
+        ...most,
         refuse: (why) => new Error(refusals[why]),
       });
       // Called with the socket, or the TLS in it, from which pg then reads.
@@ -120,11 +121,11 @@ function guardedClient(address: string, maxAnswerMessages: number): new () => pg
 /** Connections to a PostgreSQL server by its address, "postgres://user:password@host/database", made when asked for. */
 export function openPool(
   address: string,
-  { connectTimeoutMs, statementTimeoutMs, maxConnections, maxAnswerMessages }: typeof bounds,
+  { connectTimeoutMs, statementTimeoutMs, maxConnections, ...most }: typeof bounds,
   options = '',
 ): pg.Pool {
   const pool = new pg.Pool({
-    Client: guardedClient(address, maxAnswerMessages),
+    Client: guardedClient(address, most),
     connectionString: address,
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -144,9 +145,9 @@ export function openPool(
 
 /** Connects to the shop's server. */
 export function connectPostgres(address: string): SqlConnection {
-  const pool = openPool(address, bounds);
+  const [streams, questions] = [openPool(address, bounds), openPool(address, questionBounds)];
 
-  const open = (): Promise<pg.PoolClient> =>
+  const open = (pool: pg.Pool): Promise<pg.PoolClient> =>
     pool.connect().catch((error: unknown) => {
       throw new ConnectError(error);
     });
@@ -154,7 +155,7 @@ export function connectPostgres(address: string): SqlConnection {
     begin: string,
     action: (client: pg.PoolClient) => Promise<Value>,
   ): Promise<Value> => {
-    const client = await open();
+    const client = await open(questions);
     try {
       await client.query(asQuestion({ text: begin }));
       const value = await action(client);
@@ -168,7 +169,7 @@ export function connectPostgres(address: string): SqlConnection {
   };
   return {
     stream: async function* stream(sql, tried) {
-      const client = await open();
+      const client = await open(streams);
       let isWhole = false;
       try {
         await client.query(beginning(tried === undefined ? 'READ ONLY' : 'READ WRITE'));
@@ -211,6 +212,8 @@ export function connectPostgres(address: string): SqlConnection {
         }
       }),
     takesBack: () => Promise.resolve(true),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([streams.end(), questions.end()]);
+    },
   };
 }
