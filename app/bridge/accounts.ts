@@ -5,12 +5,14 @@ import type { Config } from './config.ts';
 /** The accounts of a configuration. Nobody can be restored through a bridge. */
 export function createAccounts({ company, stocks, applications, users }: Config): Accounts {
   const known: Company = { ...company, isPermitted: true };
-  const byClient = new Map<string, Application>(
-    applications.map(({ clientId, secret }) => [clientId, { clientId, clientSecret: secret, isDeactivated: false }]),
-  );
+  const clients: readonly Application[] = applications.map(({ clientId, secret }) => ({
+    clientId,
+    clientSecret: secret,
+    isDeactivated: false,
+  }));
   const places: readonly Stock[] = stocks.map(({ id, name }) => ({ id, name, companyId: company.id }));
   return {
-    applicationOf: (clientId) => byClient.get(clientId) ?? null,
+    applications: () => clients,
     signIn: (email, password) => {
       const named = email.trim().toLowerCase();
       const user = users.find((candidate) => candidate.email.toLowerCase() === named);

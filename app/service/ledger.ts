@@ -1,11 +1,10 @@
 // The ledger in SQLite, for one process.
 import type { Database } from '../storage/database.ts';
+import { maxAheadMs } from './rate-limit.ts';
 import { OvertakenError, type KeptAnswer, type Ledger, type TokenRow } from './ports.ts';
 
 /** Of one kind and application; the first to end go first. */
 export const maxTokens = 10_000;
-/** An arrival so long after now is of a clock that was wrong. */
-const maxAheadMs = 60_000;
 
 /**
  * A ledger in the tables of `ledgerTables`; `maxAnswers` null keeps the answers to keys for ever. The arrivals may lie in

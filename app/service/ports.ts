@@ -36,7 +36,7 @@ export interface Stock {
 
 /** Who may call, and for which company. */
 export interface Accounts {
-  applicationOf(clientId: string): Application | null;
+  applications(): readonly Application[];
   /** The id of the user who may sign in with these; null when there is none. */
   signIn(email: string, password: string): Eventually<string | null>;
   /** False for a user who was deleted since signing in. */

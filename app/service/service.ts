@@ -28,7 +28,7 @@ import {
 } from './idempotency.ts';
 import type { Company, Shop } from './ports.ts';
 import { Query } from './query.ts';
-import { countArrival } from './rate-limit.ts';
+import { countArrival, countInMemory } from './rate-limit.ts';
 import type { Readings } from './readings.ts';
 import { routeOf, type CompanyRoute, type Operation } from './routes.ts';
 import { listScopes } from './scopes.ts';
@@ -83,6 +83,7 @@ export class Service {
   readonly #now: () => number;
   readonly #tokens: Tokens;
   readonly #underWay: UnderWay = new Map();
+  readonly #guesses = countInMemory();
 
   constructor(shop: Shop, readings: () => Readings, now: () => number) {
     this.#shop = shop;
@@ -113,7 +114,8 @@ export class Service {
     const { request, path, caller, now } = incoming;
     const readings = this.#readings();
     const counted = path.startsWith('/api/') || readings.areTokensCounted ? countedTo(incoming) : null;
-    const waitSeconds = counted === null ? 0 : await countArrival(this.#shop.ledger, counted, now, readings);
+    const counting = counted === guesses ? this.#guesses : this.#shop.ledger;
+    const waitSeconds = counted === null ? 0 : await countArrival(counting, counted, now, readings);
     const route = routeOf(request.method, path, readings);
     const atGate = interference?.isAtGate === true ? interference.answer : refuseAtGate(caller, path, route);
     const refused = waitSeconds > 0 ? refuseTooMany(waitSeconds) : atGate;

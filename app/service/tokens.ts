@@ -42,10 +42,13 @@ function textIn(document: ReturnType<typeof objectIn>, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+const applicationOf = (accounts: Accounts, clientId: string): Application | null =>
+  accounts.applications().find((application) => application.clientId === clientId) ?? null;
+
 /** The application of a token request with the right secret; null for any other. */
 export function provedApplication(accounts: Accounts, body: string | null): string | null {
   const document = documentOf(body);
-  const application = accounts.applicationOf(textIn(document, 'client_id'));
+  const application = applicationOf(accounts, textIn(document, 'client_id'));
   return application !== null && isSame(application.clientSecret, textIn(document, 'client_secret'))
     ? application.clientId
     : null;
@@ -64,18 +67,19 @@ export class Tokens {
 
   /** The caller behind `Authorization: Bearer ...`; null without a token that this service gave. */
   async callerOf(authorization: string | undefined): Promise<Caller | null> {
-    const token = /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? '')?.[1];
-    const row = token === undefined ? null : await this.#ledger.readToken(hashOf(token));
-    const application = row === null ? null : this.#accounts.applicationOf(row.clientId);
-    const isOfSomebody =
-      row !== null &&
-      token !== undefined &&
-      application?.isDeactivated === false &&
-      isSame(token, accessToken(token.slice(0, randomLength), application.clientSecret)) &&
-      (await this.#accounts.isActive(row.userId));
-    return row?.kind === 'access'
-      ? { clientId: row.clientId, userId: row.userId, isCurrent: isOfSomebody && row.expiresAt > this.#now() }
-      : null;
+    const token = /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? '')?.[1] ?? '';
+    const isGivenTo = ({ clientSecret }: Application): boolean =>
+      isSame(token, accessToken(token.slice(0, randomLength), clientSecret));
+    // So the ledger is asked by nobody for a token that was made up.
+    const proved = this.#accounts.applications().filter(isGivenTo);
+    const row = proved.length === 0 ? null : await this.#ledger.readToken(hashOf(token));
+    const application = proved.find((one) => one.clientId === row?.clientId);
+    if (row?.kind !== 'access' || application === undefined) {
+      return null;
+    }
+    const { clientId, userId, expiresAt } = row;
+    const isOfSomebody = !application.isDeactivated && (await this.#accounts.isActive(userId));
+    return { clientId, userId, isCurrent: isOfSomebody && expiresAt > this.#now() };
   }
 
   /** Answers POST /oauth/token (API v3 §4.1). */
@@ -104,7 +108,7 @@ export class Tokens {
           : refuse(400, 'bad_request', message, problems),
       );
     }
-    const application = this.#accounts.applicationOf(text('client_id'));
+    const application = applicationOf(this.#accounts, text('client_id'));
     if (application === null || application.isDeactivated || !isSame(application.clientSecret, text('client_secret'))) {
       return changeNothing(refuseUnauthorized('Aplicação não reconhecida: confira client_id e client_secret.'));
     }

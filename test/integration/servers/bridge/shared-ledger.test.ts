@@ -184,6 +184,22 @@ describe.skipIf(!hasPostgres())('bridges that share a ledger', () => {
     expect((await caller.put('key-2', [[id, false]])).headers.get('idempotency-replayed')).toBe('false');
   }, 60_000);
 
+  it('ask their ledger nothing for who knows no secret, and so keep no till waiting for it', async () => {
+    const own = await startPostgres({ hasTls: false, settings: ['max_connections = 40', 'fsync = off'] });
+    onTestFinished(() => own.remove());
+    const ledger = await makeLedgerDatabase(own);
+    const shop = await makeShop('sqlite', temporaryDirectory(), noServers, 'shop');
+    const secrets = { SHOP: shop.address, LEDGER: ledger.address };
+    const { caller } = await openBridge(temporaryDirectory(), secrets, Date.now, { ...shared, requestsPerMinute: 20 });
+    await own.kill();
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => (await caller.token({ client_secret: 'a guess' }, 'key')).status),
+    );
+    expect([401, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([20, 20]);
+    caller.accessToken = 'x'.repeat(caller.accessToken.length);
+    expect((await caller.list()).status).toBe(401);
+  });
+
   it('do not begin in a folder that holds a ledger of its own, whose keys the shared one lacks', async () => {
     const { shop, ledger } = await makeWorld();
     const folder = temporaryDirectory();
