@@ -108,6 +108,8 @@ function exchangeWith(
       })
       .catch((error: unknown) => {
         log('error', 'answerFailed', { problem: messageOf(error) });
+        // Whoever waits for it would wait a minute.
+        response.destroy();
       });
   });
 }

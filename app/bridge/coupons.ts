@@ -1,9 +1,9 @@
 // The coupon settings of a bridge. The ledger has them. Where the source keeps coupons too, a change waits there in the
 // same transaction as the answer to the till, and is written to the source in the order in which the changes came; one
 // that could not be written waits on. After a crash the last one may be written again, with the value that it had.
-import type { Id } from '../domain/int64.ts';
+import { parseId, type Id } from '../domain/int64.ts';
 import type { CouponCause, Coupons, CouponSetting, Effect } from '../service/ports.ts';
-import type { BridgeLedger, Outbox, Pending } from './ledger/ledger.ts';
+import { beforeFirst, type BridgeLedger, type Outbox, type Pending } from './ledger/ledger.ts';
 import type { ShopSource } from './sources/shop-source.ts';
 import type { SnapshotSource } from './snapshot/source.ts';
 
@@ -19,7 +19,7 @@ export function createBridgeCoupons(
 ) {
   const changed = new Set<Id>();
   /** What the source has been told, and the ledger could not note. */
-  const told = new Set<number>();
+  const told = new Set<bigint>();
   let running: Promise<void> | null = null;
 
   const writeOne = async ({ sourceId, isEnabled }: Pending, write: Write): Promise<void> => {
@@ -31,7 +31,7 @@ export function createBridgeCoupons(
   };
   const writeAll = async (outbox: Outbox, write: Write, ending?: AbortSignal): Promise<void> => {
     const failures: unknown[] = [];
-    for (let next = await outbox.next(0); next !== null; next = await outbox.next(next.number)) {
+    for (let next = await outbox.next(beforeFirst); next !== null; next = await outbox.next(next.number)) {
       if (ending?.aborted === true) {
         break;
       }
@@ -52,6 +52,12 @@ export function createBridgeCoupons(
     }
   };
 
+  /** Those of rows that are whole: another one is no product's, and must cost none its coupon. */
+  const switchedHere = async (companyId: Id): Promise<readonly (readonly [Id, boolean])[]> =>
+    [...(await ledger.listCoupons(companyId))].flatMap(([written, isEnabled]) => {
+      const id = parseId(written);
+      return id === written ? [[id, isEnabled] as const] : [];
+    });
   const ofSource = (productId: bigint | null): readonly (readonly [string, boolean])[] => {
     const named = productId === null ? null : (products.describe(productId)?.coupon ?? null);
     const all = productId === null ? products.listCoupons().map((id) => [id, true] as const) : [];
@@ -61,7 +67,7 @@ export function createBridgeCoupons(
   return {
     /** Those of the source, and over them what was switched here and the source may not say yet. */
     list: async (companyId: Id, productId: bigint | null) => {
-      const settings = [...new Map([...ofSource(productId), ...(await ledger.listCoupons(companyId))])].filter(
+      const settings = [...new Map([...ofSource(productId), ...(await switchedHere(companyId))])].filter(
         ([id]) => productId === null || BigInt(id) === productId,
       );
       const names = products.namesOf(settings.map(([id]) => id as Id));
@@ -91,7 +97,7 @@ export function createBridgeCoupons(
         return () => undefined;
       }
       const waiting = leaving.listPending();
-      const before = [...(await ledger.listCoupons(companyId))] as [Id, boolean][];
+      const before = await switchedHere(companyId);
       return () => {
         const forgotten = before.flatMap(([id, isEnabled]) => {
           // Of a product that was gone until now, the new reading alone has the source's id.

@@ -8,16 +8,19 @@ import { StorageError } from '../../storage/database.ts';
 export interface Pending {
   readonly sourceId: string;
   readonly isEnabled: boolean;
-  /** In the order of the changes. */
-  readonly number: number;
+  /** In the order of the changes, whatever a damaged row has for it. */
+  readonly number: bigint;
 }
+
+/** Comes before all of them. */
+export const beforeFirst = -(2n ** 63n);
 
 /** What waits for the source. */
 export interface Outbox {
   /** The first one after this number. */
-  next(after: number): Eventually<Pending | null>;
+  next(after: bigint): Eventually<Pending | null>;
   /** It has been told, unless the product has changed meanwhile. */
-  remove(number: number): Eventually<void>;
+  remove(number: bigint): Eventually<void>;
 }
 
 export interface BridgeLedger extends Ledger {

@@ -115,8 +115,9 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
     `INSERT INTO coupon_pending SELECT ?, ?, coalesce(max(number), 0) + 1 FROM coupon_pending WHERE true
      ON CONFLICT (source_id) DO UPDATE SET is_enabled = excluded.is_enabled, number = excluded.number`,
   );
-  const nextAfter = database.prepare<{ sourceId: string; isEnabled: number; number: number }>(
-    'SELECT source_id AS sourceId, is_enabled AS isEnabled, number FROM coupon_pending WHERE number > ? ORDER BY number LIMIT 1',
+  const nextAfter = database.prepare<{ sourceId: string; isEnabled: number; written: string }>(
+    `SELECT source_id AS sourceId, is_enabled AS isEnabled, CAST(number AS TEXT) AS written FROM coupon_pending
+     WHERE number > ? ORDER BY number LIMIT 1`,
   );
   const remove = database.prepare('DELETE FROM coupon_pending WHERE number = ?');
   const forget = database.prepare('DELETE FROM coupon_setting WHERE company_id = ? AND product_id = ?');
@@ -159,7 +160,9 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
       await action({
         next: (after) => {
           const row = nextAfter.get(after);
-          return row === undefined ? null : { ...row, isEnabled: row.isEnabled === 1 };
+          return row === undefined
+            ? null
+            : { sourceId: row.sourceId, isEnabled: row.isEnabled === 1, number: BigInt(row.written) };
         },
         remove: (number) => void remove.run(number),
       });

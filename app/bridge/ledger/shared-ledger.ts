@@ -189,9 +189,10 @@ export function openSharedLedger(address: string): BridgeLedger {
         }
         await action({
           next: async (after) => {
-            const sql = `SELECT source_id AS "sourceId", is_enabled AS "isEnabled", number::float8 AS number
+            const sql = `SELECT source_id AS "sourceId", is_enabled AS "isEnabled", number::text AS number
               FROM ${tables}.coupon_pending WHERE number > $1 ORDER BY number LIMIT 1`;
-            return (await held.ask<Pending>(sql, [after]))[0] ?? null;
+            const [found] = await held.ask<Omit<Pending, 'number'> & { number: string }>(sql, [after]);
+            return found === undefined ? null : { ...found, number: BigInt(found.number) };
           },
           remove: async (number) => {
             await held.ask(`DELETE FROM ${tables}.coupon_pending WHERE number = $1`, [number]);

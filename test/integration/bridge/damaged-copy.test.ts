@@ -11,10 +11,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { readListing } from '../../support/training-caller.ts';
+import { couponsPath, readListing } from '../../support/training-caller.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { idOf, makeShop, noServers, openBridge } from './shop.ts';
+import { idOf, makeShop, noServers, openBridge, queries } from './shop.ts';
 
 const pageBytes = 4096;
 
@@ -56,6 +57,38 @@ test.each(['ledger.db', 'ids.db'])(
     await openBridge(folder, address);
   },
 );
+
+test('a row of ledger.db that nobody has written costs no other coupon, and no till its answer', async () => {
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, noServers, 'rows');
+  const source = {
+    kind: 'sql',
+    database: { env: 'SHOP' },
+    queries: { ...queries, products: queries.products.replace('price', 'price, coupon') },
+    everySeconds: 86_400,
+  };
+  const former = await openBridge(folder, shop.address, Date.now, { source });
+  await former.bridge.close();
+  const ledger = new DatabaseSync(join(folder, 'bridge', 'ledger.db'));
+  ledger.exec(`
+    INSERT INTO coupon_setting VALUES ('1', 'abc', 1), ('1', '01', 1), ('1', '', 1);
+    INSERT INTO coupon_pending VALUES ('QUEIJO-1', 1, -5);
+    INSERT INTO kept_answer (client_id, key, status, body) VALUES ('tills', 'key-0', 0, '');
+  `);
+  ledger.close();
+  const opened = await openBridge(folder, shop.address, Date.now, { source });
+  const { bridge, caller } = opened;
+  const id = await idOf(opened, 'cafe-1');
+  expect((await caller.put('key-1', [[id, true]])).status).toBe(204);
+  for (const query of ['', `?product_id=${id}`]) {
+    const { status, body } = await caller.send(`${couponsPath}${query}`);
+    expect([status, body['items']]).toMatchObject([200, [{ product_id: Number(id), is_enabled: true }]]);
+  }
+  await bridge.deliver();
+  expect(await shop.written()).toEqual(['QUEIJO-1=1', 'CAFE-1=1']);
+  await bridge.update();
+  await expect(caller.put('key-0', [[id, true]])).rejects.toThrow('socket hang up');
+});
 
 const spoilings: Readonly<Record<string, (path: string) => void>> = {
   removed: (path) => {

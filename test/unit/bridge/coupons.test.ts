@@ -16,7 +16,7 @@ const noProducts = {
 
 it('writes no more to the source where what has been told cannot be noted, and nothing twice', async () => {
   const written: string[] = [];
-  const waiting = [1, 2, 3];
+  const waiting = [1n, 2n, 3n];
   let isFull = true;
   const outbox: Outbox = {
     next: (after) => {
@@ -40,7 +40,7 @@ it('writes no more to the source where what has been told cannot be noted, and n
   isFull = false;
   await coupons.deliver();
   expect([written, waiting]).toEqual([['SKU-1', 'SKU-2', 'SKU-3'], []]);
-  waiting.push(1);
+  waiting.push(1n);
   await coupons.deliver();
   expect([written.at(-1), waiting]).toEqual(['SKU-1', []]);
 });

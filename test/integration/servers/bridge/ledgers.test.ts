@@ -81,7 +81,7 @@ const kinds: readonly Kind[] = [
 async function pendingOf(ledger: BridgeLedger): Promise<readonly string[]> {
   const found: string[] = [];
   await ledger.withOutbox(async (outbox) => {
-    for (let next = await outbox.next(0); next !== null; next = await outbox.next(next.number)) {
+    for (let next = await outbox.next(0n); next !== null; next = await outbox.next(next.number)) {
       found.push(`${next.sourceId}=${next.isEnabled}`);
     }
   });
@@ -277,13 +277,13 @@ describe.each(kinds)('the $name ledger of a bridge', ({ open, makeIds }) => {
       set(rice, false, 'ARROZ-1');
     }, null);
     await ledger.withOutbox(async (outbox) => {
-      const first = await outbox.next(0);
+      const first = await outbox.next(0n);
       await ledger.change(() => {
         set(coffee, true, 'CAFE-1');
       }, null);
-      await outbox.remove(first?.number ?? 0);
-      const second = await outbox.next(first?.number ?? 0);
-      await outbox.remove(second?.number ?? 0);
+      await outbox.remove(first?.number ?? 0n);
+      const second = await outbox.next(first?.number ?? 0n);
+      await outbox.remove(second?.number ?? 0n);
     });
     expect(await pendingOf(ledger)).toEqual(['CAFE-1=true']);
     expect([...(await ledger.listCoupons(company))].toSorted(([left], [right]) => left.localeCompare(right))).toEqual([

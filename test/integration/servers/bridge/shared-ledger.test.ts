@@ -184,6 +184,16 @@ describe.skipIf(!hasPostgres())('bridges that share a ledger', () => {
     expect((await caller.put('key-2', [[id, false]])).headers.get('idempotency-replayed')).toBe('false');
   }, 60_000);
 
+  it('tell the source of each change once, whatever number a row of the ledger has', async () => {
+    const { shop, ledger, more } = await makeWorld();
+    const { bridge } = await more();
+    await ledger.ask(`INSERT INTO tillside_bridge.coupon_pending
+      VALUES ('CAFE-1', true, 9007199254740993), ('ARROZ-1', true, -5), ('QUEIJO-1', true, 9223372036854775807)`);
+    await bridge.deliver();
+    expect(await shop.written()).toEqual(['ARROZ-1=1', 'CAFE-1=1', 'QUEIJO-1=1']);
+    expect(await ledger.ask('SELECT * FROM tillside_bridge.coupon_pending')).toEqual([]);
+  });
+
   it('ask their ledger nothing for who knows no secret, and so keep no till waiting for it', async () => {
     const own = await startPostgres({ hasTls: false, settings: ['max_connections = 40', 'fsync = off'] });
     onTestFinished(() => own.remove());
