@@ -219,9 +219,7 @@ interface KeepingParts {
   readonly ports: SessionPorts;
   readonly trying: Pick<ReturnType<typeof createSigningIn>, 'arriving' | 'end'>;
   readonly track: SignInPorts['track'];
-  readonly saveMark: (email: string | null) => void;
-  /** Nobody can come back to this user's sign-in, as if they had signed out, unless it is kept. */
-  readonly endUnkept: (email: string | null) => void;
+  readonly moveMark: (email: string | null, arriving: string | null) => boolean;
   readonly notify: () => void;
 }
 
@@ -242,7 +240,7 @@ function createKeeping(
     comeTo,
     dropWaiting,
   }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'comeTo' | 'dropWaiting'>,
-  { ports, trying, track, saveMark, endUnkept, notify }: KeepingParts,
+  { ports, trying, track, moveMark, notify }: KeepingParts,
 ): Pick<Session, 'change' | 'keepApart' | 'entry' | 'release'> {
   /** A newer token may come while the older one is written. */
   async function moveToOwn(): Promise<Result<void, Failure>> {
@@ -279,14 +277,13 @@ function createKeeping(
       if (isHere) {
         return succeed(undefined);
       }
-      const unkept = leaving ?? trying.arriving();
+      const arriving = trying.arriving();
       const come = comeTo(email);
       // Also where it was looked for in vain, or not yet.
       void track(come.load().then(() => keepAgain(come)));
-      saveMark(current().state().keptIn === 'keychain' ? email : null);
+      moveMark(current().state().keptIn === 'keychain' ? email : null, arriving);
       ports.slot?.write(null);
       notify();
-      endUnkept(unkept);
       return succeed(undefined);
     },
     entry: () => entries.nameOf(current().state().email),
@@ -404,7 +401,6 @@ export function createSession(ports: SessionPorts): Session {
   const { add: onChange, emit: notify } = createListeners();
   // Whose token the keychain holds, as far as the mark says.
   let marked: string | null = null;
-  let isMarkNoted = true;
   const underWay = new Set<Promise<unknown>>();
   const entries = createEntries(ports);
 
@@ -415,25 +411,20 @@ export function createSession(ports: SessionPorts): Session {
     return tracked;
   }
 
-  function saveMark(email: string | null): void {
+  function saveMark(email: string | null): boolean {
     marked = email;
-    isMarkNoted = ports.saveMark(email === null ? null : { email }).ok;
+    return ports.saveMark(email === null ? null : { email }).ok;
   }
 
-  function endUnkept(email: string | null): void {
-    if (email !== null && !entries.keeps(email)) {
+  /** S7: to who has an entry of their own, or to nobody: the token of who has none goes, also one that is being kept. */
+  function moveMark(email: string | null, arriving: string | null = null): boolean {
+    const isLeft = [marked, arriving].some((one) => one !== null && !entries.keeps(one));
+    const isNoted = saveMark(email);
+    if (isLeft && (email === null || entries.keeps(email))) {
       // mutant: what a full disk has noted takes the place of a token that comes meanwhile (S9)
-      void track(isMarkNoted ? entries.remove(refreshTokenName) : entries.replaceByOver(refreshTokenName));
+      void track(isNoted ? entries.remove(refreshTokenName) : entries.replaceByOver(refreshTokenName));
     }
-  }
-
-  async function signIn(email: string, password: string): ReturnType<Session['signIn']> {
-    const leaving = current().user();
-    const signedIn = await trying.signIn(email, password);
-    if (signedIn.ok && entries.keeps(email)) {
-      endUnkept(leaving);
-    }
-    return signedIn;
+    return isNoted;
   }
 
   function onMove({ state, email, keptIn }: SessionState, tokens: Tokens): void {
@@ -444,12 +435,12 @@ export function createSession(ports: SessionPorts): Session {
   const onWritten = (email: string, isWritten: boolean): void => {
     // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out (S2).
     if (isWritten || !isSameUser(marked, email)) {
-      saveMark(isWritten ? email : null);
+      moveMark(isWritten ? email : null);
     }
   };
   const all = createSignIns(ports, entries, { onMove, onMoveAside: notify, onWritten, track });
   const { current, begin, end, comeTo, dropWaiting } = all;
-  const trying = createSigningIn(ports, all, onMove, () => saveMark(null));
+  const trying = createSigningIn(ports, all, onMove, () => moveMark(null));
 
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();
@@ -458,8 +449,8 @@ export function createSession(ports: SessionPorts): Session {
     const [isKept, entry] = [entries.keeps(removing), entries.nameOf(removing)];
     end();
     trying.end();
-    saveMark(null);
-    const isNoted = isMarkNoted;
+    // Who has none of their own has the shared one, which goes below.
+    const isNoted = isKept ? moveMark(null) : saveMark(null);
     // mutant: who signs out while their new token is being kept is thought to have one (S9)
     if (removing !== null) {
       ports.onOver?.(removing);
@@ -476,7 +467,7 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   return {
-    ...createKeeping(entries, all, { ports, trying, track, saveMark, endUnkept, notify }),
+    ...createKeeping(entries, all, { ports, trying, track, moveMark, notify }),
     state: () => current().state(),
     user: () => current().user(),
     signIns: createBinding(ports, all, track, trying.arriving),
@@ -489,7 +480,7 @@ export function createSession(ports: SessionPorts): Session {
         await track(signOut());
       }
     },
-    signIn: (email, password) => track(signIn(email, password)),
+    signIn: (email, password) => track(trying.signIn(email, password)),
     signOut: () => track(signOut()),
     arrivals: trying.count,
     keepNow: () => track(current().keepNow()),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ownTokenName, refreshTokenName } from '../../../app/session/entries.ts';
+import type { Session } from '../../../app/session/session.ts';
 import { createWorld, valueOf } from './session-world.ts';
 
 const [ana, bea, caio] = ['ana@example.com', 'bea@example.com', 'caio@example.com'];
@@ -94,6 +95,47 @@ test.for([
   expect(session.user()).toBe(coming);
   expect(world.marks.at(-1)).toEqual({ email: coming });
   expect([...world.entries.keys()]).toEqual([ownTokenName(ana), ownTokenName(bea)]);
+});
+
+test.each([
+  ['comes back', (session: Session) => Promise.resolve(session.change(ana))],
+  ['tries the password in vain', (session: Session) => session.signIn(ana, 'wrong')],
+  ['signs out', (session: Session) => session.signOut()],
+])('S7: nor where another one %s while the newer token is being kept', async (_how, meanwhile) => {
+  const { world, session } = await keeping(ana, bea);
+  await session.signIn(caio, 'right');
+  world.isGated = true;
+  const signingIn = session.signIn(bea, 'right');
+  await settlePromises();
+  world.gates.shift()?.open();
+  await settlePromises();
+  expect(world.gates.map(({ name }) => name)).toEqual(['vault']);
+  const coming = meanwhile(session);
+  world.isGated = false;
+  await world.openEveryGate();
+  await Promise.all([signingIn, coming]);
+  await session.settle();
+  expect([...world.entries.keys()]).not.toContain(refreshTokenName);
+});
+
+test('S7: nor where the keychain does not take the token of who comes', async () => {
+  const { world, session } = await keeping();
+  await session.signIn(caio, 'right');
+  world.isGated = true;
+  const signingIn = session.signIn(bea, 'right');
+  await settlePromises();
+  world.gates.shift()?.open();
+  await settlePromises();
+  world.mood = 'unavailable';
+  world.gates.shift()?.open();
+  await settlePromises();
+  world.mood = 'open';
+  world.isGated = false;
+  await world.openEveryGate();
+  await signingIn;
+  await session.settle();
+  expect(session.state()).toMatchObject({ email: bea, keptIn: 'memory' });
+  expect([...world.entries.keys()]).toEqual([]);
 });
 
 test('an app that ended before a token was moved finds it where it was', async () => {

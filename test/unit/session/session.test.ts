@@ -177,6 +177,20 @@ test('S7: who signs in to an entry of their own leaves no token of who has none'
   expect([...world.entries.keys()]).toEqual([ownTokenName('bea@example.com')]);
 });
 
+test('S9: of who was in memory alone nothing is said to be left when one with an entry signs in', async () => {
+  const world = createWorld();
+  world.mood = 'unavailable';
+  const left: string[] = [];
+  const session = world.openSession({
+    isKept: (email) => email === 'bea@example.com',
+    onTokenLeft: (name) => void left.push(name),
+  });
+  await session.signIn('ana@example.com', 'right');
+  await session.signIn('bea@example.com', 'right');
+  await session.settle();
+  expect(left).toEqual([]);
+});
+
 test('S2: an open keychain without the entry ends it', async () => {
   const { world } = await signedIn();
   world.entries.delete(refreshTokenName);
