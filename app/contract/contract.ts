@@ -224,7 +224,7 @@ export const invokes = {
   /**
    * Sets, changes or removes the PIN of whoever is signed in. Fails as `cashier:comeBack` does; with `vaultUnavailable`
    * where no keychain keeps the sign-in; with `notReady` in practice, or where the manager allows none; with `cancelled`
-   * where another page has set a first one meanwhile, or the manager has taken it away.
+   * where another page has set or changed it meanwhile, or the manager has taken it away.
    */
   'cashier:setPin': { input: setOwnPinInputSchema, output: nothing },
   /** Takes a user's PIN and kept sign-in away. Fails with `notFoundHere`. */

@@ -36,12 +36,12 @@ export function createAttempts({ clock, random, stored, save, onChange, cost }: 
       }
       noteWrong();
       const compared = await comparePin(pin, pinHash, cost);
+      const renewed = compared === 'stale' ? { pinHash: await hashPin(pin, random.uuid(), cost) } : {};
       if (compared === 'wrong' || stored().pinHash !== pinHash) {
         onChange();
         return fail({ kind: 'pinWrong', retryAfterMs: Math.ceil(waitMs()) });
       }
-      const renewed = compared === 'stale' ? { pinHash: await hashPin(pin, random.uuid(), cost) } : {};
-      save({ wrong: 0, wrongAtMs: 0, ...(stored().pinHash === pinHash ? renewed : {}) });
+      save({ wrong: 0, wrongAtMs: 0, ...renewed });
       return succeed(undefined);
     },
   };

@@ -69,10 +69,16 @@ export function createOwnPins({
         return tried;
       }
     }
+    const hashNow = (): string | null => kept.find(vaultName, email)?.pinHash ?? null;
+    const hashBefore = hashNow();
+    if (pin !== null && !hasPin(before)) {
+      await makeRoom(vaultName);
+    }
     const pinHash = pin === null ? null : await hashPin(pin, random.uuid());
     const now = kept.find(vaultName, email);
     // Another page was first, or the manager has taken the PIN away.
-    if (session.user() !== email || hasPin(now) !== hasPin(before)) {
+    // mutant: whoever sets the last of too many PINs is at the screen of who has come meanwhile
+    if (session.user() !== email || hashNow() !== hashBefore) {
       return fail({ kind: session.user() === email ? 'cancelled' : 'userChanged' });
     }
     if (hasPin(now)) {
@@ -105,6 +111,16 @@ export function createOwnPins({
     return succeed(undefined);
   }
 
+  /** Of too many PINs the oldest gives way. */
+  async function makeRoom(vaultName: string): Promise<void> {
+    const others = kept.of(vaultName).filter(hasPin);
+    if (others.length >= maxCashiers) {
+      const since = ({ signedInAt: at }: KeptCashier): number => at ?? 0;
+      const [oldest] = others.toSorted((one, other) => since(one) - since(other));
+      await forget(oldest?.email ?? '');
+    }
+  }
+
   /** From the first PIN on, their token lies apart from the others'. */
   async function keepFirst(
     { vaultName, session }: Place,
@@ -112,17 +128,6 @@ export function createOwnPins({
     before: KeptCashier | null,
     pin: Pick<KeptCashier, 'pinHash' | 'pinLength'>,
   ): ReturnType<OwnPins['setPin']> {
-    const others = kept.of(vaultName).filter(hasPin);
-    if (others.length >= maxCashiers) {
-      const since = ({ signedInAt: at }: KeptCashier): number => at ?? 0;
-      const [oldest] = others.toSorted((one, other) => since(one) - since(other));
-      await forget(oldest?.email ?? '');
-      // The keychain may take its time.
-      // mutant: whoever sets the last of too many PINs is at the screen of who has come meanwhile
-      if (session.user() !== email) {
-        return fail({ kind: 'userChanged' });
-      }
-    }
     const signedInAt = before === null ? time.nowMs() : before.signedInAt;
     const cashier = { vaultName, email, ...pin, badgeHash: null, wrong: 0, wrongAtMs: 0, signedInAt };
     const set = kept.keep(cashier);

@@ -180,7 +180,8 @@ test.for([
   expect(trying === null ? null : await trying).toEqual(isOverAtOnce ? null : fail({ kind: 'cancelled' }));
 });
 
-test('of too many PINs the oldest gives way, and who comes meanwhile stays at the screen', async () => {
+/** Ana, without a PIN, where as many have one as may; the keychain is slow for the first that gives way. */
+async function openFullTill() {
   const { terminal: before, machine, ana, bea } = await openTill();
   await signIn(before, bea);
   await before.handlers['cashier:setPin']({ pin: beasPin });
@@ -199,12 +200,31 @@ test('of too many PINs the oldest gives way, and who comes meanwhile stays at th
   machine.keychainHeld = held.promise;
   const setting = handlers['cashier:setPin']({ pin: anasPin });
   await expect.poll(() => isListed('0@example.com')).toBe(false);
+  const go = (): void => {
+    machine.keychainHeld = null;
+    held.resolve(undefined);
+  };
+  return { terminal, handlers, ana, bea, isListed, setting, go };
+}
+
+test('of too many PINs the oldest gives way, and who comes meanwhile stays at the screen', async () => {
+  const { terminal, handlers, ana, bea, isListed, setting, go } = await openFullTill();
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({ ok: true, value: {} });
-  machine.keychainHeld = null;
-  held.resolve(undefined);
+  go();
   expect(await setting).toEqual(fail({ kind: 'userChanged' }));
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: bea.email } });
   expect(await isListed(ana.email)).toBe(false);
+});
+
+test('a first PIN that waits for the oldest to give way takes the place of none that comes meanwhile', async () => {
+  const { handlers, ana, isListed, setting, go } = await openFullTill();
+  const other = handlers['cashier:setPin']({ pin: '9999' });
+  await expect.poll(() => isListed(ana.email)).toBe(true);
+  go();
+  expect(await setting).toEqual(fail({ kind: 'cancelled' }));
+  expect(await other).toEqual(succeed({}));
+  await handlers['cashier:lock']({});
+  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: '9999' })).toEqual(succeed({}));
 });
 
 test('whoever guesses a PIN and opens practice before it is compared is on the list all the same', async () => {
@@ -481,7 +501,9 @@ test('of two first PINs at once the first one counts, and one that is taken away
   const late = fail({ kind: 'cancelled' });
   const both = await Promise.all([anasPin, '9999'].map((pin) => handlers['cashier:setPin']({ pin })));
   expect(both).toEqual([succeed({}), late]);
-  const changing = handlers['cashier:setPin']({ pin: '9999', oldPin: anasPin });
+  const changes = ['9999', '8888'].map((pin) => handlers['cashier:setPin']({ pin, oldPin: anasPin }));
+  expect(await Promise.all(changes)).toEqual([succeed({}), late]);
+  const changing = handlers['cashier:setPin']({ pin: anasPin, oldPin: '9999' });
   // The old one has been compared, and the new one is being hashed.
   await new Promise(setImmediate);
   expect(await handlers['cashier:forget']({ email: ana.email })).toEqual(succeed({}));

@@ -52,7 +52,7 @@ export const terminalMutations: PlantedBugs = {
     test: 'test/integration/terminal/cashiers.test.ts',
   },
   'whoever sets the last of too many PINs is at the screen of who has come meanwhile': {
-    change: ['$1.$2() !== $3', 'false'],
+    change: ['$1.$2() !== $3 ||', ''],
     test: 'test/integration/terminal/cashiers.test.ts',
   },
   'the request of a trial outlives the rate limit that it counts in': {
