@@ -46,6 +46,8 @@ const callSchema = z.object({
 const promptMs = 50;
 /** A browser sends a call again at once, if at all: by then seldom more than so many others have been answered. */
 const maxRemembered = 30;
+/** So long a late answer is kept besides for a page that asks again: a hidden one may do so once a minute. */
+const keptForAskingMs = 90_000;
 /** Of so many more it is known that they were done: they are refused, and the page says that it does not know. */
 const maxDone = 10_000;
 
@@ -71,7 +73,18 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
   /** What the calls under way, and those answered last, are answered, by their nonces; null for older ones. */
   const answers = new Map<string, Promise<Buffer<ArrayBuffer>> | null>();
   const answered: string[] = [];
+  /** Calls under way whose pages ask again. */
+  const askedAgain = new Set<string>();
   const sealEvent = (json: string): string => sealing.seal(json, 'event').toString('base64url');
+
+  const noteAnswered = (nonce: string): void => {
+    answered.push(nonce);
+    const old = answered.at(-maxRemembered - 1);
+    if (old !== undefined) {
+      answers.set(old, null);
+    }
+    answered.splice(0, answered.length - maxDone).forEach((oldest) => answers.delete(oldest));
+  };
 
   // A browser sends a request again where its connection broke before the answer came, whatever was done with it
   // (RFC 9112 §9.3.1 forbids that for POST, Chromium does it all the same): the same bytes are the same call.
@@ -83,12 +96,11 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     const handled = Promise.withResolvers<Awaited<ReturnType<typeof dispatch>>>();
     turns.take(page, number, () => handled.resolve(dispatch(handlers, channel, input, log, shownFor)));
     const answering = handled.promise.then((result) => {
-      answered.push(nonce);
-      const old = answered.at(-maxRemembered - 1);
-      if (old !== undefined) {
-        answers.set(old, null);
+      if (askedAgain.delete(nonce)) {
+        setTimeout(noteAnswered, keptForAskingMs, nonce).unref();
+      } else {
+        noteAnswered(nonce);
       }
-      answered.splice(0, answered.length - maxDone).forEach((oldest) => answers.delete(oldest));
       return sealing.seal(writeJson(result), `answer ${nonce}`);
     });
     answers.set(nonce, answering);
@@ -135,6 +147,8 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     answer(response, 202, '');
     if (call.isListening === true) {
       streams.sendAnswer(nonce, (await answering).toString('base64url'));
+    } else {
+      askedAgain.add(nonce);
     }
   };
 

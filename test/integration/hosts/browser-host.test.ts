@@ -359,6 +359,22 @@ test('a page without a stream asks again for an answer that takes long, and hold
   expect(begun).toEqual(['0']);
 });
 
+test('the answers of a page without a stream are kept until it asks again, however many come at once', async () => {
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const { seal, call } = await openPage(await openHost(noting(begun, done)));
+  const sealed = Array.from({ length: 60 }, (_, number) => seal(findText(number)));
+  const askAll = async (): Promise<ReadonlySet<number>> => {
+    const answers = await Promise.all(sealed.map((one) => call(one)));
+    return new Set(answers.map(({ status }) => status));
+  };
+  expect(await askAll()).toEqual(new Set([202]));
+  finish();
+  await new Promise(setImmediate);
+  expect(await askAll()).toEqual(new Set([200]));
+  expect(begun).toHaveLength(60);
+});
+
 test('a call that comes again when its answer is remembered no more is not done a second time', async () => {
   const begun: string[] = [];
   const { seal, call } = await openPage(await openHost(noting(begun)));
