@@ -22,7 +22,7 @@ function useOpenState(): string | null {
 /** Who is at the till and what a PIN has opened; below it, to lock, to let another come, and to sign out. */
 export function Account(): ReactElement | null {
   const { t } = useWords();
-  const { bridge, terminal, lookup, earlyPin } = useStores();
+  const { bridge, lookup, earlyPin } = useStores();
   const isSignedIn = useIsSignedIn();
   const own = useTerminal((state) => state.session.email);
   const email = isSignedIn ? own : null;
@@ -43,8 +43,8 @@ export function Account(): ReactElement | null {
       earlyPin.begin(t('shell.account.change', { email: next }));
     }
     void bridge.call('cashier:lock', {}).then((locked) => {
-      // Somebody else may have locked it.
-      if (!locked.ok && terminal.getState().state?.phase !== 'signIn') {
+      // Somebody else may have locked it, which this page may not have heard yet.
+      if (!locked.ok && locked.failure.kind !== 'signInNeeded') {
         earlyPin.end();
       }
     });

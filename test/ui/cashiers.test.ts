@@ -152,7 +152,7 @@ it('an answer that comes late leaves the keyboard to the early digits', async ()
   await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);
 });
 
-it('early digits stay when the till was locked meanwhile, and the call to lock it is refused', async () => {
+it.each(['before', 'after'])('early digits stay when the till was locked, told %s its refusal', async (told) => {
   const page = await open(atWork, {
     delaysMs: { 'cashier:lock': Infinity },
     answers: { 'cashier:lock': { ok: false, failure: { kind: 'signInNeeded' } } },
@@ -165,9 +165,12 @@ it('early digits stay when the till was locked meanwhile, and the call to lock i
   await page.locator('.finder-input:focus').waitFor();
   await fromAccount(page, /^Change to bea@example\.com/);
   await type(page, '47');
-  await changeState(page, locked);
+  if (told === 'before') {
+    await changeState(page, locked);
+  }
   letAnswer(page);
   await expect.poll(() => page.evaluate(() => (window as unknown as { fake: Fake }).fake.isAnswered())).toBe(true);
+  await changeState(page, locked);
   await type(page, '1');
   script.resolve();
   await page.getByRole('textbox', { name: 'PIN of bea' }).waitFor();
