@@ -160,10 +160,10 @@ function createConfirming(
   return {
     alias: (reading: ScanReading, alias: string): void =>
       confirm(alias, () => questions.askFor(reading, alias, wanted.signal())),
-    part: (reading: ScanReading, mayAsk: boolean): void => {
+    part: (reading: ScanReading): void => {
       const { code } = reading;
       // A stock that was refused may be allowed again, and is then still to come.
-      if (mayAsk && !isWhole(repository) && code !== null && !confirmed.has(code)) {
+      if (!isWhole(repository) && code !== null && !confirmed.has(code)) {
         confirm(code, () => questions.askNearest(reading, wanted.signal()));
       }
     },
@@ -248,8 +248,8 @@ export function openLookup(ports: LookupPorts): Lookup {
       const reading = read(text);
       const answer = mayAsk ? answerTo(reading, source, false) : answerHere(text, source);
       // mutant: what a part of the copy finds is not asked for (K8)
-      if (isFound(answer)) {
-        confirming.part(reading, mayAsk);
+      if (mayAsk && isFound(answer)) {
+        confirming.part(reading);
       }
       return recent.remember(answer, source === 'scan');
     },

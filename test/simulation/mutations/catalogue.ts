@@ -155,7 +155,7 @@ export const catalogueMutations: PlantedBugs = {
   },
   'a code that two products share shows the cards of both (K7)': { change: ['$1 ?', '$1 || !$1 ?'], test: lookupTest },
   'what a part of the copy finds is not asked for (K8)': {
-    change: ['($1($2))', '(false)'],
+    change: ['&& $1($2)', '&& false'],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
   },
   'the recent lookups forget which of several was chosen (K7)': { change: ['[$1]', '[]'], test: lookupTest },

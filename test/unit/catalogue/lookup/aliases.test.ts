@@ -115,6 +115,14 @@ test('K3: younger than thirty days it is not asked for anew', async () => {
   expect(platform.listings).toEqual([]);
 });
 
+test('K3, K8: for whoever is not at the screen by a sign-in an old one is shown, and not asked for', async () => {
+  const { lookup, platform, clock } = await prepareAlias();
+  clock.sleep(30 * dayMs);
+  expect(idsOf(lookup.find('9520000000028', 'scan', false))).toEqual(['4']);
+  await clock.advance(5_000);
+  expect(platform.listings).toEqual([]);
+});
+
 test.each([
   ['still the same', [{ id: 4, name: 'Pão', code: '77' }], ['4']],
   ['another product', [{ id: 3, name: 'Chá', code: '1' }], ['3']],
