@@ -13,7 +13,7 @@ export interface PostgresGuardRules {
   readonly mechanism: string;
   /** Of one message, in bytes. */
   readonly maxMessageBytes: number;
-  /** Of all that a server says until it is asked again: an answer, with some for each value of a row, and what it says unasked. */
+  /** Of all that a server says until it is asked again: an answer, with some for each column and value, and what it says unasked. */
   readonly maxAnswerBytes: number;
   readonly maxAnswerMessages: number;
   /** The error of a message that is refused. */
@@ -24,8 +24,8 @@ type Refuse = PostgresGuardRules['refuse'];
 /** Of a message of the sign-in, as PostgreSQL's own client has it. */
 const maxSignInBytes = 2_000;
 
-/** What a value of a row takes of the memory at least, also one of nothing. */
-const valueBytes = 40;
+/** What a column and a value of a row take of the memory at least, also those of nothing. */
+const [columnBytes, valueBytes] = [300, 40];
 
 /** The byte that says what a message is, and four that say how long it is without that byte. */
 const headBytes = 5;
@@ -147,6 +147,7 @@ export function createPostgresGuard({ signIns, mechanism, refuse, ...most }: Pos
   let heldBytes = 0;
   let answerBytes = 0;
   let answerMessages = 0;
+  let columns = 0;
 
   const passSignIn = (walk: Walk, length: number): void => {
     const kind = walk.int32();
@@ -173,10 +174,15 @@ export function createPostgresGuard({ signIns, mechanism, refuse, ...most }: Pos
       pass(walk);
     }
     if (!walk.isAtEnd()) throw walk.unreadable();
-    if (type === 'D') {
-      answerBytes += valueBytes * message.readInt16BE(headBytes);
-      if (answerBytes > most.maxAnswerBytes) throw refuse('tooLong');
+    if (type === 'T') {
+      columns = message.readInt16BE(headBytes);
+      answerBytes += columnBytes * columns;
+    } else if (type === 'D') {
+      // pg makes a row of all columns, whatever it has.
+      if (message.readInt16BE(headBytes) !== columns) throw walk.unreadable();
+      answerBytes += valueBytes * columns;
     }
+    if (answerBytes > most.maxAnswerBytes) throw refuse('tooLong');
   };
 
   /** How long the whole message will be, which has no more than its head yet. */

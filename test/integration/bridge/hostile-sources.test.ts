@@ -472,9 +472,23 @@ it.each([
   expect(performance.now() - startedAt).toBeLessThan(1500);
 });
 
+/** An answer of no rows, with so many columns of no name. */
+const describing = (columns: number): Buffer =>
+  Buffer.concat([
+    message('T', [columns >> 8, columns & 0xff, ...Buffer.alloc(columns * 19)]),
+    message('C', 'FETCH 1\0'),
+  ]);
+
 it('values without end, of which each takes many times its bytes, are left', async () => {
   const answer = answerOf(25, null, { columns: 1600, rows: 5000 });
   expect(await messageOf(askFalse(answer))).toContain('without end');
+});
+
+it.each([
+  ['a row without the values of its columns', [describing(1000), message('D', [0, 0])], 'cannot be read'],
+  ['a description without end', Array<Buffer>(20).fill(describing(1000)), 'without end'],
+])('%s in an answer of PostgreSQL, which would fill the memory, is refused', async (_what, parts, said) => {
+  expect(await messageOf(askFalse(Buffer.concat([...parts, done])))).toContain(said);
 });
 
 it('rows without end in the place of an answer of PostgreSQL hold up no bridge', async () => {

@@ -61,3 +61,18 @@ test('of one message 800 kB are taken, and 3.2 MB until the server is asked agai
     other.take(message('A', 'x'.repeat(800_010)).subarray(0, 100), () => undefined);
   }).toThrow(tooLong);
 });
+
+test('a row has the columns that were described: pg makes it of all of them, whatever it has', () => {
+  const guard = createServerGuard(false);
+  const say = (type: string, count: string, one: string): void => {
+    guard.take(message(type, `${count}${one.repeat(2)}`), () => undefined);
+  };
+  guard.take(signedIn, () => undefined);
+  guard.expectAnswer();
+  say('T', '\0\u{2}', '\0'.repeat(19));
+  say('D', '\0\u{2}', '\0'.repeat(4));
+  const unreadable = expect.objectContaining({ failure: { kind: 'failed', detail: 'unreadable' } }) as unknown;
+  expect(() => {
+    say('D', '\0\0', '');
+  }).toThrow(unreadable);
+});
