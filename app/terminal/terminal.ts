@@ -164,7 +164,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...createCashierHandlers({ clock, settings, shops, managerLock }),
     ...setUps.handlers,
     ...createShopFileHandlers({ shell, settings, profiles }),
-    ...createSupportHandlers({ ports, settings, profiles, snapshot, open: shop.workspace }),
+    ...createSupportHandlers({ ports, settings, profiles, snapshot, shops }),
     ...shops.handlers,
   };
 

@@ -20,6 +20,7 @@ import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles } from '../../settings/profiles.ts';
 import type { OpenSettings } from '../../settings/settings.ts';
 import { onlyStorageError } from '../../storage/database.ts';
+import type { AccessFacts } from '../workspace/shop-state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Lines of the log on the screen, and in the bundle. */
@@ -41,7 +42,10 @@ export interface SupportParts {
   readonly settings: OpenSettings;
   readonly profiles: Profiles;
   readonly snapshot: () => TerminalState;
-  readonly open: () => Workspace | null;
+  readonly shops: {
+    readonly shop: { readonly workspace: () => Workspace | null };
+    readonly accessFacts: () => Pick<AccessFacts, 'person'>;
+  };
 }
 
 /** The newest lines, each as `write` gives it, whole, as many as the characters allow; the last one newest. */
@@ -88,9 +92,10 @@ export function createSupportHandlers({
   settings,
   profiles,
   snapshot,
-  open,
+  shops,
 }: SupportParts): HandlersOf<'support'> {
   const { clock, shell, vault } = ports;
+  const open = shops.shop.workspace;
 
   async function readKeychain(): Promise<Diagnostics['keychain']> {
     const startedMs = clock.uptimeMs();
@@ -157,14 +162,13 @@ export function createSupportHandlers({
 
   async function readBundle(): Promise<SupportBundle> {
     const { log: _shown, ...diagnostics } = await diagnose();
-    const state = attempted(snapshot);
     // What needs a sign-in to be read (`contract/access.ts`) is in no file without one.
-    const workspace = 'phase' in state && state.phase === 'ready' ? open() : null;
+    const workspace = shops.accessFacts().person === 'signedIn' ? open() : null;
     const document = {
       about:
         'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given, of other names that somebody signs in with nothing; ~ is the home folder of the account that Tillside runs under, [user] its name.',
       diagnostics,
-      state,
+      state: attempted(snapshot),
       settings: settings.get(),
       unreadable: workspace === null ? null : attempted(() => workspace.catalogue.unreadable()),
       rateLimit:

@@ -14,6 +14,7 @@ import { noVault } from '../../../app/session/vaults.ts';
 import { openSettings } from '../../../app/settings/settings.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createSupportHandlers } from '../../../app/terminal/support/support.ts';
+import type { Workspace } from '../../../app/terminal/workspace/workspace.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { openTillAtWork } from '../../support/cashier-till.ts';
 import { copied, openConnected, signIn, stateOf } from '../../support/machine.ts';
@@ -196,6 +197,16 @@ test('the bundle is no longer than the bridge lets through: of a longer log it h
 test('what can be read is told and handed over when the queue cannot be', async () => {
   const settings = openSettings(makeSettingsFile({ mode: 'platform' }));
   const shell = makeShell(temporaryDirectory(), { readLog: () => ['the last line'] });
+  const fail = () => {
+    throw new StorageError({ kind: 'storageFailed' }, true);
+  };
+  const workspace = {
+    session: { state: () => ({ keptIn: null }) },
+    platformClock: () => null,
+    catalogue: { unreadable: () => [] },
+    rateLimit: { read: fail },
+    queueRepository: { history: { list: fail } },
+  } as unknown as Workspace;
   const handlers = createSupportHandlers({
     ports: {
       clock: createNodeClock(),
@@ -207,16 +218,17 @@ test('what can be read is told and handed over when the queue cannot be', async 
     },
     settings,
     profiles: createProfiles(settings),
-    snapshot: () => {
-      throw new StorageError({ kind: 'storageFailed' }, true);
-    },
-    open: () => null,
+    snapshot: fail,
+    shops: { shop: { workspace: () => workspace }, accessFacts: () => ({ person: 'signedIn' }) },
   });
   expect(await handlers['support:diagnose']({})).toMatchObject({ ok: true, value: { log: ['the last line'] } });
   const bundle = await handlers['support:readBundle']({});
   expect(JSON.parse(bundle.ok ? bundle.value.text : '')).toMatchObject({
     state: { unreadable: 'storageFailed' },
     settings: { mode: 'platform' },
+    unreadable: [],
+    rateLimit: { unreadable: 'storageFailed' },
+    updates: { unreadable: 'storageFailed' },
     log: ['the last line'],
   });
 });
