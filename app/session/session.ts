@@ -343,7 +343,14 @@ function createSigningIn(
   ports: Pick<SessionPorts, 'client' | 'requestToken'>,
   { current, begin, dropWaiting }: Pick<ReturnType<typeof createSignIns>, 'current' | 'begin' | 'dropWaiting'>,
   onMove: SignInPorts['onMove'],
-  dropMark: () => void,
+  {
+    dropMark,
+    overtake,
+  }: {
+    readonly dropMark: () => void;
+    /** Another one comes while the token of this user is on its way into the keychain. */
+    readonly overtake: (email: string) => void;
+  },
 ) {
   // Rises with each attempt, and with whoever comes or goes.
   let count = 0;
@@ -367,6 +374,9 @@ function createSigningIn(
     const isAgain = before.state().email === email;
     const signedIn = begin(isAgain ? before.state() : signedOut);
     dropWaiting(email);
+    if (arriving !== null && !isSameUser(arriving.email, email)) {
+      overtake(arriving.email);
+    }
     const mine = { email };
     // mutant: the older token of who signs in again is looked for while the newer one is being kept (S8)
     arriving = mine;
@@ -399,7 +409,7 @@ function createSigningIn(
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
   const { add: onChange, emit: notify } = createListeners();
-  // Whose token the keychain holds, as far as the mark says.
+  // Whose token the keychain holds, or will, as far as is known.
   let marked: string | null = null;
   const underWay = new Set<Promise<unknown>>();
   const entries = createEntries(ports);
@@ -440,7 +450,12 @@ export function createSession(ports: SessionPorts): Session {
   };
   const all = createSignIns(ports, entries, { onMove, onMoveAside: notify, onWritten, track });
   const { current, begin, end, comeTo, dropWaiting } = all;
-  const trying = createSigningIn(ports, all, onMove, () => moveMark(null));
+  const trying = createSigningIn(ports, all, onMove, {
+    dropMark: () => moveMark(null),
+    overtake: (email) => {
+      marked = email;
+    },
+  });
 
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();

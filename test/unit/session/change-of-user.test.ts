@@ -1,5 +1,6 @@
 // Invariant S7 of session.ts: whoever is kept loses nothing when another comes.
 import { expect, test } from 'vitest';
+import { succeed } from '../../../app/domain/result.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ownTokenName, refreshTokenName } from '../../../app/session/entries.ts';
 import type { Session } from '../../../app/session/session.ts';
@@ -137,6 +138,41 @@ test('S7: nor where the keychain does not take the token of who comes', async ()
   expect(session.state()).toMatchObject({ email: bea, keptIn: 'memory' });
   expect([...world.entries.keys()]).toEqual([]);
 });
+
+test.each(['open', 'unavailable'] as const)(
+  'S7: nor where another one signs in while theirs is being kept, and finds the keychain %s',
+  async (mood) => {
+    const { world, session } = await keeping(bea);
+    world.isGated = true;
+    const openNext = async (name: string): Promise<void> => {
+      expect(world.gates.map((gate) => gate.name)).toContain(name);
+      world.gates
+        .splice(
+          world.gates.findIndex((gate) => gate.name === name),
+          1,
+        )[0]
+        ?.open();
+      await settlePromises();
+    };
+    const first = session.signIn(caio, 'right');
+    await settlePromises();
+    await openNext('token');
+    const second = session.signIn(bea, 'right');
+    await settlePromises();
+    await openNext('token');
+    // Caio's is written, and Bea's waits for the keychain.
+    await openNext('vault');
+    world.mood = mood;
+    await openNext('vault');
+    world.mood = 'open';
+    world.isGated = false;
+    await world.openEveryGate();
+    expect([await first, await second]).toEqual([{ ok: false, failure: { kind: 'cancelled' } }, succeed(undefined)]);
+    await session.settle();
+    expect(session.user()).toBe(bea);
+    expect([...world.entries.keys()]).not.toContain(refreshTokenName);
+  },
+);
 
 test('an app that ended before a token was moved finds it where it was', async () => {
   const world = createWorld();
