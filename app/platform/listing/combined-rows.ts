@@ -1,7 +1,7 @@
 import { fieldsOf, isObject, type JsonObject } from '../../domain/loose-json.ts';
 import { optionListKeys, productKeys, rowsKey, updatedKeys } from './element.ts';
 import type { ListedProduct } from './listed.ts';
-import { holdSameValues } from './raw-element.ts';
+import { valuesOf } from './raw-element.ts';
 import { balanceKeys, readFigure } from './stock-fields.ts';
 
 /** Without its figure, options and fields of these names, beside the product and inside of it. */
@@ -44,7 +44,10 @@ export function rowsOf(content: unknown): readonly unknown[] {
   return Array.isArray(rows) ? rows : [content];
 }
 
-/** Whether two are one row that has come again, whatever its figure and dates are now. */
-export function isSameRow(one: unknown, other: unknown): boolean {
-  return holdSameValues(withoutFigure(one, updatedKeys), withoutFigure(other, updatedKeys));
+/**
+ * The same for two that are one row which has come again, whatever its figure and dates are now; null where it cannot be
+ * told.
+ */
+export function rowKeyOf(row: unknown): string | null {
+  return valuesOf(withoutFigure(row, updatedKeys));
 }

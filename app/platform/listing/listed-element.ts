@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProductField, ShownField } from '../../contract/fields.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isObject, plainTextsOf } from '../../domain/loose-json.ts';
-import { combineRows, isSameRow, rowsOf } from './combined-rows.ts';
+import { combineRows, rowKeyOf, rowsOf } from './combined-rows.ts';
 import { offsetIn, readElement, updatedIn } from './element.ts';
 import type { KeptElement, ListedProduct, UnreadableElement } from './listed.ts';
 import { holdSameValues, keptOf } from './raw-element.ts';
@@ -70,7 +70,8 @@ export class ListedElement {
   /** With those rows of `before`, which is of the same product, that it does not have. */
   joinedTo(before: ListedElement): ListedElement {
     const own = rowsOf(this.#content);
-    const others = rowsOf(before.#content).filter((row) => !own.some((one) => isSameRow(row, one)));
+    const known = new Set(own.flatMap((row) => rowKeyOf(row) ?? []));
+    const others = rowsOf(before.#content).filter((row) => !known.has(rowKeyOf(row) ?? ''));
     const rows = [...others, ...own].map((row) => new ListedElement(row));
     // Of a long one that is kept in short, nothing is left of its rows but what they are called.
     const areReadable = rows.every(({ product }) => product?.productId === this.product?.productId);

@@ -45,12 +45,18 @@ export function keptOf(element: unknown, listed: ListedProduct | null): KeptElem
   return { text, digest: digestOf(whole === '' ? text : whole), isWhole };
 }
 
-/** Whether two elements say the same, however many zeros stand behind their decimals. */
-export function holdSameValues(one: unknown, other: unknown): boolean {
+/** The same for elements that say the same, however many zeros stand behind their decimals; null where it cannot be told. */
+export function valuesOf(element: unknown): string | null {
   try {
-    return writeValues(one) === writeValues(other);
+    return writeValues(element);
   } catch {
     // Nested deeper than the stack.
-    return false;
+    return null;
   }
+}
+
+/** Whether two elements say the same. */
+export function holdSameValues(one: unknown, other: unknown): boolean {
+  const values = valuesOf(one);
+  return values !== null && values === valuesOf(other);
 }

@@ -25,6 +25,18 @@ describe('an element', () => {
     expect(readKept(kept.text).kept).toEqual(kept);
   });
 
+  test('of rows on two pages is joined in proportion to their number', () => {
+    const rowsOf = (first: number, count: number): ListedElement => {
+      const rows = Array.from({ length: count }, (_, place) => new ListedElement({ id: 1, n: first + place }));
+      return ListedElement.combine(rows)[0] ?? readKept('');
+    };
+    const [before, came] = [rowsOf(0, 3_000), rowsOf(2_000, 20_000)];
+    const begun = performance.now();
+    expect(came.joinedTo(before).rows).toBe(22_000);
+    // Each beside each takes 100 s.
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
   test('that is too long is kept by what it is found by', () => {
     const element = new ListedElement({ id: 1, name: 'Café', ean: '9520000000011', more: 'x'.repeat(70_000) });
     const { kept } = element;
