@@ -5,7 +5,7 @@ import { valuesOf } from './raw-element.ts';
 import { balanceKeys, readFigure } from './stock-fields.ts';
 
 /** Without its figure, options and fields of these names, beside the product and inside of it. */
-function withoutFigure(content: unknown, names: readonly string[] = []): JsonObject {
+function withoutFigure(content: unknown, names: readonly string[] = [], isInside = false): JsonObject {
   const kept = fieldsOf(isObject(content) ? content : {}).filter(
     ({ key, value }) =>
       !optionListKeys.includes(key) &&
@@ -15,7 +15,7 @@ function withoutFigure(content: unknown, names: readonly string[] = []): JsonObj
   return Object.fromEntries(
     kept.map(({ name, key, value }) => [
       name,
-      productKeys.includes(key) && isObject(value) ? withoutFigure(value, names) : value,
+      !isInside && productKeys.includes(key) && isObject(value) ? withoutFigure(value, names, true) : value,
     ]),
   );
 }

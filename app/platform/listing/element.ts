@@ -18,6 +18,8 @@ import {
 
 const maxBarcodeLength = 100;
 const maxBarcodes = 50;
+/** Objects inside one another; in deeper ones no barcode is looked for. */
+const barcodeLevels = 6;
 const maxExtra = 100;
 
 /** Where the product is inside of an element. */
@@ -53,24 +55,32 @@ export const updatedKeys = [
 export const barcodeName =
   /(^|_)(bar_?codes?|ean(_?(8|13))?s?|gtin(_?(8|12|13|14))?s?|upc(_?[ae])?s?|codigos?_(de_)?barras?)(_?\d)?$/;
 
-function barcodesIn(value: unknown): string[] {
+function barcodesIn(value: unknown, levels: number): string[] {
   if (Array.isArray(value)) {
-    return value.slice(0, maxBarcodes).flatMap((inner: unknown) => barcodesIn(Array.isArray(inner) ? null : inner));
+    return value
+      .slice(0, maxBarcodes)
+      .flatMap((inner: unknown) => barcodesIn(Array.isArray(inner) ? null : inner, levels));
   }
   if (isObject(value)) {
-    const text = take(fieldsOf(value), barcodeTextKeys, (inner) => toText(inner, maxBarcodeLength));
-    return text === null ? barcodesOf(fieldsOf(value).filter((field) => !isObject(field.value))) : [text];
+    const fields = levels === 0 ? [] : fieldsOf(value);
+    const text = take(fields, barcodeTextKeys, (inner) => toText(inner, maxBarcodeLength));
+    return text === null
+      ? barcodesOf(
+          fields.filter((field) => !isObject(field.value)),
+          levels - 1,
+        )
+      : [text];
   }
   const text = toText(value, maxBarcodeLength);
   return text === null ? [] : [text];
 }
 
 /** All barcodes of the fields, which then count as used. */
-export function barcodesOf(fields: readonly Field[]): string[] {
+export function barcodesOf(fields: readonly Field[], levels = barcodeLevels): string[] {
   return fields
     .filter((field) => barcodeName.test(field.key))
     .flatMap((field) => {
-      const found = barcodesIn(field.value);
+      const found = barcodesIn(field.value, levels);
       field.isUsed ||= found.length > 0;
       return found;
     });

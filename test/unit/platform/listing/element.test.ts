@@ -212,8 +212,11 @@ test('never throws for any JSON, and what it answers always fits a card', () => 
   );
 });
 
-test('a value nested deeper than the stack is read', () => {
-  const deep = parseJson(`{"id":1,"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
+test.each([
+  ['"x":', '[', ']'],
+  ['"ean":', '[{"gtin":', '}]'],
+])('a value nested deeper than the stack is read: %s%s', (name, opens, closes) => {
+  const deep = parseJson(`{"id":1,${name}${opens.repeat(20_000)}0${closes.repeat(20_000)}}`);
   expect(readElement(deep)?.productId).toBe('1');
 });
 

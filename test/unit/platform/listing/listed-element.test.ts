@@ -99,6 +99,14 @@ describe('rows of one page that are of the same product', () => {
     expect(first?.product?.balance).toBeNull();
   });
 
+  test('are joined though each has products in products, deeper than the stack', () => {
+    const of = (size: string): ListedElement =>
+      readKept(`{"id":5,"size":"${size}",${'"product":{'.repeat(20_000)}"balance":1${'}'.repeat(20_000)}}`);
+    const [joined] = ListedElement.combine([of('P'), of('M')]);
+    expect([joined?.rows, joined?.product?.balance]).toEqual([2, null]);
+    expect(joined?.joinedTo(of('G')).rows).toBe(3);
+  });
+
   test('that differ in a barcode alone have the figure of the product, and its codes', () => {
     const [coded] = ListedElement.combine(
       ['9520000000011', '9520000000028'].map((ean) => row({ product: { ...product, reference: 'R-9' }, ean })),
