@@ -120,6 +120,8 @@ export function openProductWriter(
       askedAt: options.askedAt,
       wasListed: () => (isComplete ??= completeness.get(stock.number)?.isComplete === 1),
     };
+    // What several rows of a page say stands in the place of each.
+    const saved = new Set<ListedElement>();
     for (const element of elements) {
       row += 1;
       const listed = element.product;
@@ -127,6 +129,11 @@ export function openProductWriter(
         count.note(element, row); // W8
         continue;
       }
+      outcome.productIds.push(listed.productId);
+      if (saved.has(element)) {
+        continue;
+      }
+      saved.add(element);
       const isLast = listed.productId === lastId;
       const isPart = options.isPart === true || isLast; // W9
       // Else what begins this page is what ended the one before, moved down by a row that came, and may have changed since.
@@ -138,7 +145,6 @@ export function openProductWriter(
       copied += lastPass === null ? 1 : 0;
       outcome.fresh += lastPass === null || lastPass < options.pass ? 1 : 0;
       outcome.newlySeen += lastPass === null || lastPass < options.seenSince ? 1 : 0;
-      outcome.productIds.push(listed.productId);
       outcome.offsetMinutes ??= element.offsetMinutes;
       if ((lastPass ?? 0) === 0) {
         count.noteNew(element); // W8

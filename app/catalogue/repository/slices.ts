@@ -32,7 +32,7 @@ export async function storeInSlices(
   }
   // The pages before and behind may have more rows of those at its ends: `save` joins them (W9 of product-writer.ts).
   const ends = [elements[0], elements.at(-1)].map((element) => element?.product?.productId);
-  const ahead = elements.filter(({ product }) => !ends.includes(product?.productId));
+  const ahead = [...new Set(elements)].filter(({ product }) => !ends.includes(product?.productId));
   for (let first = 0; first < ahead.length;) {
     const fromMs = uptimeMs();
     const isLong = (): boolean => uptimeMs() - fromMs >= maxSliceMs;

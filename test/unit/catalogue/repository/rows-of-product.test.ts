@@ -130,3 +130,14 @@ test('a single row of it at the end of a page has no figure, nor before the page
   save(page, 3, { goesOn: true });
   expect(seen()).toEqual([null, [ofP]]);
 });
+
+test('its rows on one page are stored in proportion to them', async () => {
+  const { save, storeAhead } = await open();
+  const rows = Array.from({ length: 6_000 }, (_, place) => row(`T${place}`, 1, ofP));
+  const page = ListedElement.combine([...other(), ...rows, ...other()]);
+  const begun = performance.now();
+  await storeAhead(page);
+  save(rows, 1);
+  // Where each row stores all of them, it takes minutes.
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
