@@ -29,6 +29,9 @@ const lookEveryMs = 1_000;
 /** As many as are read of the platform: each costs some microseconds. One of more each asks for. */
 const maxValues = mostAnswerValues;
 
+/** Beyond that, a page of which elements stand in several places is not written: a hub keeps no text of that length. */
+const maxWrittenLength = 4_194_304;
+
 const count = z.number().int().nonnegative();
 const sharedPageSchema = z.object({
   format: z.literal(1),
@@ -84,6 +87,17 @@ function knownOf(atMs: number | null, nowMs: number): number | null {
 function isEnough(sinceMs: number | null, query: ListingQuery): boolean {
   const wanted = sinceOf(query);
   return sinceMs === wanted || (query.page === 1 && sinceMs !== null && wanted !== null && sinceMs < wanted);
+}
+
+/**
+ * A page for the other terminals; null for one that is too long. What several rows say of a product stands in the place of
+ * each: if all were written, the square of their number.
+ */
+function writePage(query: ListingQuery, page: ListingPage): string | null {
+  const places = Map.groupBy(page.elements, (element) => element);
+  const repeated = places.size < page.elements.length ? [...places] : [];
+  const length = repeated.reduce((sum, [element, all]) => sum + writeJson(element).length * all.length, 0);
+  return length > maxWrittenLength ? null : writeJson({ format: 1, sinceMs: sinceOf(query), page });
 }
 
 /** Makes the sharing of one copy; `scope` says of what it is a copy. */
@@ -168,7 +182,10 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
       nowMs: () => texts.nowMs(),
       publish: (query, page, atMs) => {
         doubted.delete(query.stockId);
-        void texts.write(nameOf(query), { text: writeJson({ format: 1, sinceMs: sinceOf(query), page }), atMs });
+        const text = writePage(query, page);
+        if (text !== null) {
+          void texts.write(nameOf(query), { text, atMs });
+        }
       },
       takenIn: (atMs) => {
         last = { atMs };

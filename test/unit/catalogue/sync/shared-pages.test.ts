@@ -3,7 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
+import { parseJson } from '../../../../app/domain/json.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
+import { ListedElement } from '../../../../app/platform/listing/listed-element.ts';
 import { createSharedTexts } from '../../../../app/hub/shared-texts.ts';
 import type { SharedTexts } from '../../../../app/ports.ts';
 import type { HubLink } from '../../../../app/hub/link.ts';
@@ -552,4 +554,27 @@ describe('whatever happens in the middle of a pass', () => {
     },
     testTimeoutMs,
   );
+});
+
+test.each([
+  ['of a product in 4,000 rows', Array.from({ length: 4000 }, (_, row) => `{"product":{"id":1},"shelf":${row}}`), 0],
+  ['of a product in two rows', ['{"product":{"id":1},"shelf":1}', '{"product":{"id":1},"shelf":2}'], 1],
+])('a page %s is shared where it is not too long', async (_what, rows, times) => {
+  const { clock, repository } = await prepare();
+  const written: string[] = [];
+  const texts: SharedTexts = {
+    nowMs: () => 0,
+    read: () => Promise.resolve(null),
+    write: (_name, { text }) => Promise.resolve(void written.push(text)),
+    lease: () => Promise.resolve(true),
+    publish: () => Promise.resolve(true),
+    listen: () => () => undefined,
+  };
+  const [stock] = repository.stocks();
+  const pass = createSharedPages(texts, clock, scope).pass('one', stock ?? expect.fail('no stock'), 'full');
+  const elements = ListedElement.combine(rows.map((row) => new ListedElement(parseJson(row))));
+  const page = { elements, currentPage: 1, lastPage: 1, perPage: 4000, total: rows.length, platformTime: null };
+  pass.publish({ stockId: stockOne, page: 1, perPage: 4000 }, page, 1);
+  expect(written).toHaveLength(times);
+  repository.close();
 });
