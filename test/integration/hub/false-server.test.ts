@@ -267,7 +267,7 @@ describe('a till goes on after', () => {
     'an answer without end, of which it takes a few megabytes',
     async () => {
       const before = (await ask((await serve(play(honest))).server)).peakMb;
-      for (const part of [row, message('D', `\0\x01${int32(500_000)}${'x'.repeat(500_000)}`)]) {
+      for (const part of [row, rowOf(columns.map(([name, type]) => [name, type, 'x'.repeat(70_000)]))]) {
         let sent = 0;
         const { server } = await serve((heard, socket) => {
           if (heard !== 'P') {

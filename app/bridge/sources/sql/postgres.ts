@@ -56,7 +56,7 @@ const longestMoment = 50;
 const parserOf = types.getTypeParser as (type: number) => (text: string) => unknown;
 const [readMoment, readJson] = [parserOf(builtins.TIMESTAMPTZ), parserOf(builtins.JSON)];
 /** Neither text nor a number: whoever asks a row for it is told so. */
-const unread = {};
+const unread = Object.freeze({});
 const readSingle = (text: string): unknown => (/^\s*[[{]/.test(text) ? unread : readJson(text));
 /**
  * By PostgreSQL's types. Dates and times without a zone stay text: they are the shop's, not this machine's. pg's own parsers
