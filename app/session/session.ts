@@ -453,7 +453,8 @@ export function createSession(ports: SessionPorts): Session {
   const trying = createSigningIn(ports, all, onMove, {
     dropMark: () => moveMark(null),
     overtake: (email) => {
-      marked = email;
+      // Theirs stays where it is, and says nothing of the shared entry.
+      if (!entries.keeps(email)) marked = email;
     },
   });
 

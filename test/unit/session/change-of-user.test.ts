@@ -174,6 +174,26 @@ test.each(['open', 'unavailable'] as const)(
   },
 );
 
+test('S7: nor where two who are kept sign in, one while the token of the other is being kept', async () => {
+  const { world, session } = await keeping(ana, bea);
+  await session.signIn(caio, 'right');
+  world.isGated = true;
+  const signingIn: Promise<unknown>[] = [];
+  for (const user of [bea, ana]) {
+    signingIn.push(session.signIn(user, 'right'));
+    await settlePromises();
+    world.gates.pop()?.open();
+    await settlePromises();
+  }
+  expect(world.gates.map(({ name }) => name)).toEqual(['vault']);
+  world.isGated = false;
+  await world.openEveryGate();
+  await Promise.all(signingIn);
+  await session.settle();
+  expect(session.user()).toBe(ana);
+  expect([...world.entries.keys()]).toEqual([ownTokenName(ana), ownTokenName(bea)]);
+});
+
 test('an app that ended before a token was moved finds it where it was', async () => {
   const world = createWorld();
   await world.openSession().signIn(ana, 'right');

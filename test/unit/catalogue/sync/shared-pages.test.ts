@@ -559,7 +559,8 @@ describe('whatever happens in the middle of a pass', () => {
 test.each([
   ['of a product in 4,000 rows', Array.from({ length: 4000 }, (_, row) => `{"product":{"id":1},"shelf":${row}}`), 0],
   ['of a product in two rows', ['{"product":{"id":1},"shelf":1}', '{"product":{"id":1},"shelf":2}'], 1],
-])('a page %s is shared where it is not too long', async (_what, rows, times) => {
+  ['with lists in lists, deeper than the stack', [`{"id":1,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`], 0],
+])('a page %s is shared where it can be written', async (_what, rows, times) => {
   const { clock, repository } = await prepare();
   const written: string[] = [];
   const texts: SharedTexts = {
