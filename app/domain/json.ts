@@ -152,7 +152,16 @@ export function writeJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, writeAsRead, indent);
 }
 
-/** The same on one line without such zeros, so that documents that differ in these alone come out as one. */
+/** The same on one line; null for what is nested deeper than the stack. */
+export function writeJsonOrNull(value: unknown): string | null {
+  try {
+    return writeJson(value);
+  } catch {
+    return null;
+  }
+}
+
+/** JSON on one line without such zeros, so that documents that differ in these alone come out as one. */
 export function writeValues(value: unknown): string {
   return JSON.stringify(value, writeBigint);
 }

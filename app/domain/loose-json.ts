@@ -1,5 +1,5 @@
 import { withoutBinaryNoise } from './decimal.ts';
-import { asWritten, writeJson } from './json.ts';
+import { asWritten, writeJsonOrNull } from './json.ts';
 import { fitText } from './visible-text.ts';
 
 /** Of one object; more fields than these are not looked at. */
@@ -108,14 +108,7 @@ export function plainTextsOf(value: unknown, levels = maxLevels): readonly strin
         .flatMap((inner) => plainTextsOf(inner, levels - 1));
 }
 
-function safeJson(value: unknown): string {
-  try {
-    return writeJson(value);
-  } catch {
-    // A value nested deeper than the stack.
-    return '…';
-  }
-}
+const safeJson = (value: unknown): string => writeJsonOrNull(value) ?? '…';
 
 /**
  * Any value as one short text to show: a list of plain values with commas between, whatever is nested as JSON. Null

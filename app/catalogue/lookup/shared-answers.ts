@@ -2,7 +2,7 @@
 // their own: what was asked for later wins, for a start hears the last ones again, and one may come late.
 import { z } from 'zod';
 import { idSchema } from '../../contract/basics.ts';
-import { parseJsonWithin, writeJson } from '../../domain/json.ts';
+import { parseJsonWithin, writeJsonOrNull } from '../../domain/json.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { BalanceAnswer } from '../../platform/client.ts';
 import { listedElementSchema, type ListedElement } from '../../platform/listing/listed-element.ts';
@@ -48,8 +48,9 @@ export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 /** Makes what publishes this terminal's answers; `scope` says of what the catalogue is a copy. */
 export function createSharedAnswers(texts: SharedTexts, scope: string) {
   function publish(answer: Answer, atMs: number | null): void {
-    if (atMs !== null) {
-      void texts.publish(scope, { text: writeJson(answer), atMs });
+    const text = writeJsonOrNull(answer);
+    if (atMs !== null && text !== null) {
+      void texts.publish(scope, { text, atMs });
     }
   }
   return {
@@ -60,10 +61,13 @@ export function createSharedAnswers(texts: SharedTexts, scope: string) {
       const copied = options.map((option) => ({ ...option, ids: [...option.ids] }));
       publish({ kind: 'balance', stockId, productId, balance, options: copied, stock }, atMs);
     },
-    /** Of a listing by ids. What is too long for the hub is left out: whoever waits for it asks. */
+    /** Of a listing by ids. What is too long for the hub, or nested too deep, is left out: whoever waits for it asks. */
     figures: (stockId: Id, elements: readonly ListedElement[], atMs: number | null) => {
       let left = maxFiguresLength;
-      const shown = elements.filter((element) => (left -= writeJson(element).length) >= 0);
+      const shown = elements.filter((element) => {
+        const text = writeJsonOrNull(element);
+        return text !== null && (left -= text.length) >= 0;
+      });
       publish({ kind: 'figures', stockId, elements: shown }, atMs);
     },
     /**

@@ -11,7 +11,7 @@
 //   P4  The moment of a page is in the hub's time, so that no figure looks younger than it is.
 import { z } from 'zod';
 import type { Id } from '../../domain/int64.ts';
-import { parseJsonWithin, writeJson } from '../../domain/json.ts';
+import { parseJsonWithin, writeJsonOrNull } from '../../domain/json.ts';
 import { mostAnswerValues } from '../../platform/answer.ts';
 import type { ListingPage } from '../../platform/client.ts';
 import { listedElementSchema } from '../../platform/listing/listed-element.ts';
@@ -90,14 +90,17 @@ function isEnough(sinceMs: number | null, query: ListingQuery): boolean {
 }
 
 /**
- * A page for the other terminals; null for one that is too long. What several rows say of a product stands in the place of
- * each: if all were written, the square of their number.
+ * A page for the other terminals; null for one that is too long, or nested too deep. What several rows say of a product
+ * stands in the place of each: if all were written, the square of their number.
  */
 function writePage(query: ListingQuery, page: ListingPage): string | null {
   const places = Map.groupBy(page.elements, (element) => element);
   const repeated = places.size < page.elements.length ? [...places] : [];
-  const length = repeated.reduce((sum, [element, all]) => sum + writeJson(element).length * all.length, 0);
-  return length > maxWrittenLength ? null : writeJson({ format: 1, sinceMs: sinceOf(query), page });
+  const length = repeated.reduce(
+    (sum, [element, all]) => sum + (writeJsonOrNull(element)?.length ?? Infinity) * all.length,
+    0,
+  );
+  return length > maxWrittenLength ? null : writeJsonOrNull({ format: 1, sinceMs: sinceOf(query), page });
 }
 
 /** Makes the sharing of one copy; `scope` says of what it is a copy. */

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openCatalogue, type Catalogue } from '../../../../app/catalogue/catalogue.ts';
+import { createSharedAnswers } from '../../../../app/catalogue/lookup/shared-answers.ts';
+import { parseJson } from '../../../../app/domain/json.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { succeed } from '../../../../app/domain/result.ts';
+import { ListedElement } from '../../../../app/platform/listing/listed-element.ts';
 import type { Clock, SharedTexts } from '../../../../app/ports.ts';
 import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
 import { openHubTexts } from '../../../support/hub-texts.ts';
@@ -316,4 +319,29 @@ test('an answer of more values than any costs no till the time to read it', asyn
   await textsOf('stolen').publish(fingerprint, { text, atMs: clock.uptimeMs() });
   await clock.advance(10_000);
   expect(two.read(stockOne, id(4))?.balance).toEqual(before);
+});
+
+/** What a terminal would publish of the figures of these elements, and of an alias of theirs. */
+function publishedOf(elements: readonly ListedElement[]): readonly (readonly string[])[] {
+  const published: string[] = [];
+  const texts = {
+    nowMs: () => 0,
+    publish: (_name: string, { text }: { readonly text: string }) => Promise.resolve(published.push(text) > 0),
+  } as unknown as SharedTexts;
+  const answers = createSharedAnswers(texts, fingerprint);
+  answers.figures(stockOne, elements, 0);
+  answers.alias(
+    '5',
+    id(1),
+    elements.map((element) => ({ stockId: stockOne, element })),
+    [stockOne],
+    0,
+  );
+  return published.map((text) => [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name ?? ''));
+}
+
+test('what is nested deeper than the stack is not shared', () => {
+  const texts = ['{"id":1,"name":"A"}', `{"id":2,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`];
+  const [one, deep] = texts.map((text) => new ListedElement(parseJson(text)));
+  expect(publishedOf([one, deep, one].flatMap((element) => element ?? []))).toEqual([['A']]);
 });
