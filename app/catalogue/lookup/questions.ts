@@ -144,8 +144,9 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
     if (!repository.isOpen()) {
       return closed;
     }
+    // What several rows say of a product stands in the place of each.
     const pages = answers.flatMap(({ stockId, answer }) =>
-      answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
+      answer.ok ? [{ stockId, elements: [...new Set(answer.value.elements)].slice(0, 100), askedAt }] : [],
     );
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
     const isAnswered = failed === undefined;

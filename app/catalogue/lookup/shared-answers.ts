@@ -64,7 +64,8 @@ export function createSharedAnswers(texts: SharedTexts, scope: string) {
     /** Of a listing by ids. What is too long for the hub, or nested too deep, is left out: whoever waits for it asks. */
     figures: (stockId: Id, elements: readonly ListedElement[], atMs: number | null) => {
       let left = maxFiguresLength;
-      const shown = elements.filter((element) => {
+      // What several rows say of a product stands in the place of each.
+      const shown = [...new Set(elements)].filter((element) => {
         const text = writeJsonOrNull(element);
         return text !== null && (left -= text.length) >= 0;
       });

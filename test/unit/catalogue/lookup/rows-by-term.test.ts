@@ -1,6 +1,7 @@
 // W9 of product-writer.ts, where a term names one of a product's rows: what is kept of the others.
 import { expect, test } from 'vitest';
 import { takeAnswer } from '../../../../app/catalogue/lookup/shared-answers.ts';
+import { mapResult } from '../../../../app/domain/result.ts';
 import { ListedElement } from '../../../../app/platform/listing/listed-element.ts';
 import { settlePromises } from '../../../support/manual-clock.ts';
 import { id, stockOne } from '../catalogue-fixture.ts';
@@ -49,4 +50,18 @@ test('another till has asked for it', async () => {
   const text = JSON.stringify({ kind: 'alias', term: ofM, productId: '7', stockIds: [stockOne], elements });
   expect(takeAnswer(repository, { by: 'other', text, atMs: 0, ageMs: 10 }, clock.now())).toBe(true);
   expect(seen()).toEqual(whole);
+});
+
+test('rows in which a term is looked for are gone through once, not once for each', async () => {
+  const { lookup, platform } = await prepare([]);
+  const list = platform.listStockProducts.bind(platform);
+  platform.listStockProducts = async (...given) =>
+    mapResult(await list(...given), (page) => ({ ...page, elements: ListedElement.combine(page.elements) }));
+  const more = Array.from({ length: 300 }, (_, place) => `Loja ${place}`);
+  const elements = Array.from({ length: 600 }, (_, size) => ({ ...rowOfM, size, more }));
+  platform.changePage = (page) => ({ ...page, total: 600, elements });
+  const begun = performance.now();
+  await lookup.ask('9520000000035');
+  expect(platform.listings).toHaveLength(1);
+  expect(performance.now() - begun).toBeLessThan(1_500);
 });
