@@ -163,7 +163,7 @@ export function openProductWriter(
     changes: () => rows.changes() + aliasChanges,
     save: (stock, elements, options) =>
       database.transaction(() => {
-        const count = unreadable.begin(stock, options.pass, options.place);
+        const count = unreadable.begin(stock, options.pass, options.place, elements.length);
         const idAt = (place: number): Id | null => elements.at(place)?.product?.productId ?? null;
         const firstId = (options.place?.first ?? 0) > 0 ? idAt(0) : null;
         const lastId = options.goesOn === true ? idAt(-1) : null;

@@ -79,8 +79,8 @@ export function openUnreadable(database: Database) {
     'SELECT pass, sample IS NOT NULL AS isSampled FROM unreadable_elements WHERE stock = ? AND identity = ?',
   );
   // mutant: what nothing names counts anew where changes show it (I16)
-  const nextUnnamed = database.prepare<{ identity: number }>(
-    'SELECT identity FROM unreadable_elements WHERE stock = ? AND identity < 0 ORDER BY pass DESC, identity DESC LIMIT 1 OFFSET ?',
+  const unnamedOf = database.prepare<{ identity: number }>(
+    'SELECT identity FROM unreadable_elements WHERE stock = ? AND identity < 0 ORDER BY pass DESC, identity DESC LIMIT ?',
   );
   const insert = database.prepare(
     'INSERT INTO unreadable_elements (stock, identity, pass, why, sample) VALUES (?, ?, ?, ?, ?)',
@@ -93,19 +93,23 @@ export function openUnreadable(database: Database) {
   const removeBefore = database.prepare('DELETE FROM unreadable_elements WHERE stock = ? AND pass < ?');
   const count = database.prepare('UPDATE stocks SET unreadable = unreadable + ? WHERE number = ?');
   const counted = database.prepare<{ unreadable: number }>('SELECT unreadable FROM stocks WHERE number = ?');
+  // By itself SQLite goes through all of a stock's, for each that comes.
   const sampled = database.prepare<{ why: WhyUnreadable; text: string }>(
-    'SELECT why, sample AS text FROM unreadable_elements WHERE stock = ? AND sample IS NOT NULL',
+    'SELECT why, sample AS text FROM unreadable_elements INDEXED BY unreadable_samples WHERE stock = ? AND sample IS NOT NULL',
   );
 
+  /** The first ones that nothing names, so many of them, those that a pass was shown last before the others. */
+  const firstUnnamed = ({ number }: StockNumber, most: number): readonly number[] =>
+    unnamedOf.all(number, most).map(({ identity }) => identity);
+
   /** A key below zero stands for an element that nothing names. */
-  function unnamed(stock: number, { kind, at }: Place): number {
-    return kind === 'full' ? -1 - at : (nextUnnamed.get(stock, at)?.identity ?? -beyondAnyListing - at);
+  function unnamed({ kind, at }: Place, known: () => readonly number[]): number {
+    return kind === 'full' ? -1 - at : (known()[at] ?? -beyondAnyListing - at);
   }
 
   /** Notes that a pass was shown it. Answers whether the pass had not been, and whether no pass before it had. */
-  function note({ number }: StockNumber, element: Unreadable, pass: number, place: Place) {
+  function noteAs({ number }: StockNumber, element: UnreadableSample, identity: number, pass: number) {
     const { why } = element;
-    const identity = element.identity ?? unnamed(number, place);
     const before = find.get(number, identity);
     const isFresh = before === undefined || before.pass < pass;
     const wantsSample = isFresh && before?.isSampled !== 1 && sampled.all(number).length < maxSamples;
@@ -124,10 +128,11 @@ export function openUnreadable(database: Database) {
     return { isFresh, isNew: false };
   }
 
-  /** Counts what of some elements cannot be read; outside any pass it only says how much it is. */
-  function begin(stock: StockNumber, pass: number, place: PagePlace | undefined): Counting {
+  /** Counts what of so many elements cannot be read; outside any pass it only says how much it is. */
+  function begin(stock: StockNumber, pass: number, place: PagePlace | undefined, length: number): Counting {
     const missed = { unreadable: 0, skipped: 0, newlyUnreadable: [] as UnreadableSample[] };
     let withoutName = 0;
+    let known: readonly number[] | null = null;
     let hasSome: boolean | null = null;
     return {
       missed,
@@ -139,7 +144,9 @@ export function openUnreadable(database: Database) {
         const read = element.unreadable;
         const at = place.kind === 'full' ? place.first + row : withoutName;
         withoutName += read.identity === null ? 1 : 0;
-        const { isFresh, isNew } = note(stock, read, pass, { kind: place.kind, at });
+        const identity =
+          read.identity ?? unnamed({ kind: place.kind, at }, () => (known ??= firstUnnamed(stock, length)));
+        const { isFresh, isNew } = noteAs(stock, read, identity, pass);
         missed.skipped += isFresh ? 1 : 0;
         if (isNew && missed.newlyUnreadable.length < maxReportedOfPage) {
           missed.newlyUnreadable.push({ why: read.why, text: read.text });
@@ -157,7 +164,9 @@ export function openUnreadable(database: Database) {
 
   return {
     begin,
-    note,
+    /** See `noteAs`. */
+    note: (stock: StockNumber, element: Unreadable, pass: number, place: Place) =>
+      noteAs(stock, element, element.identity ?? unnamed(place, () => firstUnnamed(stock, place.at + 1)), pass),
     /** Forgets what no pass from this one on was shown (X2). */
     forgetBefore: ({ number }: StockNumber, pass: number) => {
       count.run(-removeBefore.run(number, pass).changes, number);
