@@ -41,6 +41,15 @@ export function toAmount(value: unknown): number | null {
   return typeof amount === 'number' && Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? withoutBinaryNoise(amount) : null;
 }
 
+/** `fitText` looks at no more. */
+const longestName = 4 * maxTextLength;
+
+/** The name of a field inside of another, as far as `toText` reads it: each of many would bear a long one anew. */
+export function joinNames(outer: string, inner: string): string {
+  const name = inner.slice(0, longestName);
+  return outer === '' ? name : `${outer.slice(0, longestName)}.${name}`;
+}
+
 /** Names that were read before: a listing's elements all have the same ones. */
 const keysByName = new Map<string, string>();
 const maxKeysByName = 1_000;

@@ -18,7 +18,7 @@ import type { BatchFact, ProductBatch, ProductBatches } from '../contract/batche
 import { maxBatches } from '../contract/limits/batches.ts';
 import { readStoreTime } from '../domain/date-time.ts';
 import { withoutBinaryNoise } from '../domain/decimal.ts';
-import { fieldsOf, isObject, toAmount, toShownText, toText } from '../domain/loose-json.ts';
+import { fieldsOf, isObject, joinNames, toAmount, toShownText, toText } from '../domain/loose-json.ts';
 import { balanceKeys, readProduct } from './listing/stock-fields.ts';
 
 const maxFacts = 100;
@@ -47,14 +47,14 @@ interface Leaf {
   readonly value: unknown;
 }
 
-function leavesOf(value: unknown, name: string, key: string, depth: number): Leaf[] {
+function* leavesOf(value: unknown, name: string, key: string, depth: number): Generator<Leaf> {
   if (!isObject(value) || depth === deepest) {
-    return [{ name, key, value }];
+    yield { name, key, value };
+    return;
   }
-  const join = (outer: string, inner: string): string => (outer === '' ? inner : `${outer}.${inner}`);
-  return fieldsOf(value)
-    .slice(0, maxFacts)
-    .flatMap((field) => leavesOf(field.value, join(name, field.name), join(key, field.key), depth + 1));
+  for (const field of fieldsOf(value).slice(0, maxFacts)) {
+    yield* leavesOf(field.value, joinNames(name, field.name), joinNames(key, field.key), depth + 1);
+  }
 }
 
 function factOf({ name: given, value }: Leaf): BatchFact | null {
@@ -84,7 +84,8 @@ function readBatch(movement: unknown): ProductBatch {
       const fact = factOf(leaf);
       return fact === null ? [] : [{ fact, key: leaf.key, amount: toAmount(leaf.value) }];
     })
-    .slice(0, maxFacts);
+    .take(maxFacts)
+    .toArray();
   const expiry = read.find(
     ({ fact, key }) => fact.kind === 'date' && fact.value >= earliestExpiry && expiryName.test(key),
   )?.fact;

@@ -3,7 +3,16 @@
 import { hasValidCheckDigit } from '../../domain/codes/barcode.ts';
 import { parseDateTime } from '../../domain/date-time.ts';
 import { parseId } from '../../domain/int64.ts';
-import { fieldsOf, isObject, take, toShownText, toText, type Field, type JsonObject } from '../../domain/loose-json.ts';
+import {
+  fieldsOf,
+  isObject,
+  joinNames,
+  take,
+  toShownText,
+  toText,
+  type Field,
+  type JsonObject,
+} from '../../domain/loose-json.ts';
 import type { ListedProduct } from './listed.ts';
 import {
   balanceKeys,
@@ -100,7 +109,7 @@ function extraOf(fields: readonly Field[]): { name: string; value: string }[] {
   const extra: { name: string; value: string }[] = [];
   for (const field of fields) {
     const inner = isObject(field.value)
-      ? fieldsOf(field.value).map(({ name, written }) => ({ name: `${field.name}.${name}`, written }))
+      ? fieldsOf(field.value).map(({ name, written }) => ({ name: joinNames(field.name, name), written }))
       : [field];
     for (const { name, written } of field.isUsed || extra.length >= maxExtra ? [] : inner) {
       const shownName = toText(name);

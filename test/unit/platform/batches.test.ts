@@ -146,3 +146,13 @@ test.each([
   expect(total).toBe(6_001);
   expect(batches.map(({ expiresOn }) => expiresOn?.day)).toEqual(days.slice(-500));
 });
+
+test('a field with a long name and many fields inside of it is read in proportion to them', () => {
+  const wide = (value: unknown) => Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`k${at}`, value]));
+  const begun = performance.now();
+  const batch = only(JSON.stringify({ ['x'.repeat(300_000)]: wide(wide(1)) }));
+  expect(batch?.facts).toHaveLength(100);
+  expect(batch?.facts[0]).toEqual({ kind: 'number', name: 'x'.repeat(500), value: 1 });
+  // Where each bears the whole name they take three gigabytes, and with a longer one the process ends.
+  expect(performance.now() - begun).toBeLessThan(500);
+});

@@ -220,6 +220,15 @@ test.each([
   expect(readElement(deep)?.productId).toBe('1');
 });
 
+test('a field with a long name and many fields inside of it is read in proportion to them', () => {
+  const inner = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at < 299 ? null : 'shown']));
+  const element = { id: 5, name: 'Café', ['x'.repeat(8_000_000)]: inner };
+  const begun = performance.now();
+  expect(readElement(element)?.extra).toEqual([{ name: 'x'.repeat(500), value: 'shown' }]);
+  // Where each bears the whole name they take over two gigabytes, and with a longer one the process ends.
+  expect(performance.now() - begun).toBeLessThan(300);
+});
+
 test('of more barcodes or options than a card holds, as many are read', () => {
   const barcodes = (from: number): string[] => Array.from({ length: 40 }, (_, place) => `95200${from + place}`);
   const options = Array.from({ length: 300 }, (_, place) => ({ name: `Lote ${place}`, amount: place }));
