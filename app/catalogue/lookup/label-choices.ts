@@ -49,9 +49,6 @@ interface ChoiceRow {
 }
 
 const keyOf = ({ layout, item }: LabelItem): string => `${layout} ${item}`;
-const isSame = (one: LabelChoice, other: LabelChoice): boolean =>
-  keyOf(one) === keyOf(other) && one.productId === other.productId;
-
 const rowSchema = labelChoicesSchema.element.pick({ layout: true, item: true, at: true, email: true });
 
 /** Null for what a failing disk has altered: then the label is asked about again. */
@@ -81,7 +78,8 @@ export function openLabelChoices(database: Database, { platform, companyId, stoc
   function read(): void {
     const rows = stockIds.flatMap((stockId) => ofStock.all(platform, companyId, stockId));
     const sorted = rows.flatMap((row) => choiceOf(row) ?? []).toSorted((one, other) => other.at - one.at);
-    choices = sorted.filter((one, place) => sorted.findIndex((other) => isSame(one, other)) === place);
+    const newest = Map.groupBy(sorted, (one) => `${one.productId} ${keyOf(one)}`).values();
+    choices = [...newest].flatMap(([first]) => first ?? []);
   }
   read();
 

@@ -297,3 +297,17 @@ describe('whose it is', () => {
     expect(choices().list()).toMatchObject([{ item: '77' }]);
   });
 });
+
+test('what is kept of many stocks is read in proportion to it', async () => {
+  const { database, choices } = await queue();
+  database.exec(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+     INSERT INTO label_choices (platform, company_id, stock_id, layout, item, product_id, among, is_of_unit, chosen_at, email)
+     SELECT '${shop.platform}', '7', '11', '2CCCCCKKKKKKV', n, n, '[]', 0, n, 'ana@example.com' FROM numbers`,
+  );
+  const begun = performance.now();
+  expect(choices().list()).toHaveLength(20_000);
+  // Where each is compared with each it takes tens of seconds.
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  database.close();
+});
