@@ -98,6 +98,16 @@ test.for([
   expect([...world.entries.keys()]).toEqual([ownTokenName(ana), ownTokenName(bea)]);
 });
 
+/** Bea signs in, and her token waits for the keychain. */
+async function signInUntilKept({ world, session }: Pick<Awaited<ReturnType<typeof keeping>>, 'world' | 'session'>) {
+  world.isGated = true;
+  const done = session.signIn(bea, 'right');
+  await settlePromises();
+  world.gates.shift()?.open();
+  await settlePromises();
+  return { done };
+}
+
 test.each([
   ['comes back', (session: Session) => Promise.resolve(session.change(ana))],
   ['tries the password in vain', (session: Session) => session.signIn(ana, 'wrong')],
@@ -105,16 +115,12 @@ test.each([
 ])('S7: nor where another one %s while the newer token is being kept', async (_how, meanwhile) => {
   const { world, session } = await keeping(ana, bea);
   await session.signIn(caio, 'right');
-  world.isGated = true;
-  const signingIn = session.signIn(bea, 'right');
-  await settlePromises();
-  world.gates.shift()?.open();
-  await settlePromises();
+  const { done } = await signInUntilKept({ world, session });
   expect(world.gates.map(({ name }) => name)).toEqual(['vault']);
   const coming = meanwhile(session);
   world.isGated = false;
   await world.openEveryGate();
-  await Promise.all([signingIn, coming]);
+  await Promise.all([done, coming]);
   await session.settle();
   expect([...world.entries.keys()]).not.toContain(refreshTokenName);
 });
@@ -122,18 +128,14 @@ test.each([
 test('S7: nor where the keychain does not take the token of who comes', async () => {
   const { world, session } = await keeping();
   await session.signIn(caio, 'right');
-  world.isGated = true;
-  const signingIn = session.signIn(bea, 'right');
-  await settlePromises();
-  world.gates.shift()?.open();
-  await settlePromises();
+  const { done } = await signInUntilKept({ world, session });
   world.mood = 'unavailable';
   world.gates.shift()?.open();
   await settlePromises();
   world.mood = 'open';
   world.isGated = false;
   await world.openEveryGate();
-  await signingIn;
+  await done;
   await session.settle();
   expect(session.state()).toMatchObject({ email: bea, keptIn: 'memory' });
   expect([...world.entries.keys()]).toEqual([]);
