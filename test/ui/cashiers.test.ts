@@ -142,8 +142,8 @@ it('an answer that comes late leaves the keyboard to the early digits', async ()
   const page = await open(atWork, { delaysMs: { 'lookup:find': Infinity, 'cashier:lock': Infinity } });
   await page.locator('.finder-input:focus').waitFor();
   await scan(page, '7890000000101');
-  // A lookup that begins closes the menu.
-  await expect.poll(() => inputsOf(page, 'lookup:find')).toHaveLength(1);
+  // A lookup closes the menu when it shows that it has begun, which is a moment after the call.
+  await expect.poll(() => page.locator('.finder-input').inputValue()).toBe('7890000000101');
   await fromAccount(page, /^Change to bea@example\.com/);
   await type(page, '47');
   letAnswer(page);
