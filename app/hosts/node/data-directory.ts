@@ -146,9 +146,14 @@ export function isAnybodys(path: string, file: Pick<Stats, 'uid' | 'mode'>, fact
   );
 }
 
-/** Level by level: Node's own way tries for ever where a folder is there and takes none, such as /proc. */
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * Level by level: Node's own way tries for ever where a folder is there and takes none, such as /proc. Throws where
+ * something else is in its place.
+ */
 function makeFolder(path: string): void {
-  if (existsSync(path)) {
+  if (isFolder(path)) {
     return;
   }
   makeFolder(dirname(path));
@@ -156,7 +161,7 @@ function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another start may have been faster.
-    if (!existsSync(path)) {
+    if (!isFolder(path)) {
       throw error;
     }
   }

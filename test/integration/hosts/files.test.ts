@@ -327,6 +327,15 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     expect(prepareDataDirectory(link, mine), 'nobody else could put one there').toBe(link);
   });
 
+  test('has a file or a device in its place: it is refused with its rights as they were', () => {
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    chmodSync(file, 0o666);
+    // Closed by root, /dev/null would be closed to all programs of the machine.
+    expect(() => prepareDataDirectory(file, mine)).toThrow(StorageError);
+    expect(statSync(file).mode & 0o777).toBe(0o666);
+  });
+
   test('everybody could write: one that holds something is refused at each start, an empty one is closed', () => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'settings.json'), '{}');
