@@ -202,6 +202,8 @@ function setUpChromium(flags: Flags): void {
   if (!app.commandLine.hasSwitch('no-sandbox')) {
     app.enableSandbox();
   }
+  // With what preload.ts adds: else a script's window.close() destroys a window without the event that holds it.
+  app.commandLine.appendSwitch('blink-settings', 'allowScriptsToCloseWindows=false');
   if (flags.safeMode) {
     app.disableHardwareAcceleration();
   }

@@ -51,3 +51,6 @@ const bridge: HostBridge = {
 };
 
 contextBridge.exposeInMainWorld('tillside', bridge);
+
+// Chromium lets a script close a window in whose history nothing else is, whatever main.ts says.
+history.pushState(null, '');

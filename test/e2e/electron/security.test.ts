@@ -680,6 +680,30 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     expect(after).toEqual(before);
   });
 
+  test('no script closes a window: a kiosk would end, and without its bar the till answers nothing', async () => {
+    const other = await launchElectronForTest([]);
+    await other.page.getByRole('button', { name: 'Practice store' }).waitFor();
+    const left = await other.application.evaluate(async ({ BrowserWindow, app }) => {
+      const bar = new BrowserWindow({
+        webPreferences: { preload: `${app.getAppPath()}/dist/preload.cjs`, sandbox: true },
+      });
+      await bar.loadURL('app://tillside/companion.html');
+      const windows = BrowserWindow.getAllWindows();
+      for (const { webContents } of windows) {
+        await webContents.executeJavaScript(
+          `{ const frame = document.createElement('iframe');
+            document.body.append(frame);
+            history.back();
+            setTimeout(() => [frame.contentWindow, window].forEach((other) => other.close.call(window)), 200); }`,
+          true,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return windows.map((window) => window.isDestroyed());
+    });
+    expect(left).toEqual([false, false]);
+  });
+
   test('downloads are refused, but for a table or a document that the page has made itself', async () => {
     const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     const outcomes = await session.application.evaluate(
