@@ -14,6 +14,7 @@ import {
 import { holdCalls } from './hosts/electron/held-calls.ts';
 import { findLink, readLink } from './hosts/electron/link.ts';
 import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
+import { menuOf } from './hosts/electron/menu.ts';
 import { describeRefusedArgument, refusedArgument } from './hosts/electron/packaged.ts';
 import { watchSandbox, type SandboxWatch } from './hosts/electron/page-sandbox.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
@@ -98,15 +99,6 @@ function refuseEarly(message: string, exitCode: number): void {
   void app.whenReady().then(() => refuse(message, exitCode));
 }
 
-/** On macOS the menu carries the shortcuts of editing; elsewhere the window needs none. */
-function setMenu(): void {
-  Menu.setApplicationMenu(
-    process.platform === 'darwin'
-      ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
-      : null,
-  );
-}
-
 /** Whether the app ends for want of the sandbox: then its last window is gone before it has said why. */
 let isUnprotected = false;
 
@@ -162,6 +154,9 @@ async function run(
         });
       },
     });
+    if (process.platform === 'darwin') {
+      Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(language, () => void opened.quit())));
+    }
     // The reading that follows keeps this process from answering, while the page's process starts.
     await Promise.race([firstPage, sleep(maxPageWaitMs)]);
     const { openTerminalBehind } = await import('./main-terminal.ts');
@@ -339,7 +334,7 @@ async function begin(): Promise<void> {
   }
   setUpChromium(flags);
   // Before the app is ready, or Electron makes a menu of its own first.
-  setMenu();
+  Menu.setApplicationMenu(null);
   registerPageScheme();
   lockAllContents(app);
   const mayBeWithout = !isInstalled || args.includes('--no-sandbox');

@@ -26,7 +26,7 @@ export interface WindowOptions {
 export interface TerminalBehind {
   readonly jsonFile: JsonFile;
   readonly log: Shell['log'];
-  /** Somebody at a page that cannot be shown wants the app to end; false where that is not theirs to say. */
+  /** Somebody wants the app to end, at a page that cannot be shown or by macOS' menu; false where that is not theirs to say. */
   readonly quit: () => Promise<boolean>;
   /** Whether nothing but the right to may end the app or leave the screen, as at a kiosk and a check station. */
   readonly isHeld: () => boolean;
@@ -67,6 +67,13 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, las
     }, closeWithinMs);
   });
 
+  const quit = async (): Promise<boolean> => {
+    if (terminal !== null) {
+      return terminal.quit();
+    }
+    app.quit();
+    return true;
+  };
   const { webContents } = window;
   keepPage({
     contents: webContents,
@@ -79,18 +86,14 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, las
       }
     },
     language,
-    quit: async () => {
-      if (terminal !== null) {
-        return terminal.quit();
-      }
-      app.quit();
-      return true;
-    },
+    quit,
     isHeld: () => terminal?.isHeld() === true,
     onLost,
   });
   return {
     window,
+    /** Somebody wants the app to end, who may or may not. */
+    quit,
     /** There is a terminal behind it: it is shown as soon as it has something to show. To be called once. */
     begin: (behind: TerminalBehind) => {
       terminal = behind;
