@@ -108,6 +108,6 @@ export async function checkProvision(
       .replace('{from}', () => printed(values?.from, words.none))
       .replace('{to}', () => printed(values?.to, words.none))}`;
   });
-  const heading = (lines.length === 0 ? words.nothing : words.changes).replace('{path}', () => path);
+  const heading = (lines.length === 0 ? words.nothing : words.changes).replace('{path}', () => onOneLine(path));
   return { lines: [heading, ...lines], exitCode: lines.length === 0 ? 0 : 1 };
 }

@@ -1,3 +1,4 @@
+import { onOneLine } from '../../domain/one-line.ts';
 import type { Flags } from '../flags.ts';
 import { wordsFor } from '../messages.ts';
 import type { ProvisionFile } from './file.ts';
@@ -32,7 +33,7 @@ export function describeProblems(messages: readonly string[], tag: string): read
 export function describeProvisionFailure(path: string, messages: readonly string[], tag: string): string {
   const { refused } = wordsFor(tag).provisioning;
   const lines = describeProblems(messages, tag).map((line) => `  ${line}`);
-  return [refused.replace('{path}', () => path), ...lines].join('\n');
+  return [refused.replace('{path}', () => onOneLine(path)), ...lines].join('\n');
 }
 
 /** Why what an address offers cannot be used, and what is wrong with its fields, in the language of this tag. */
@@ -44,7 +45,7 @@ export function describeRefusal(
 ): string {
   const words = wordsFor(tag).provisioning;
   const lines = [words.address[reason], ...describeProblems(messages, tag)].map((line) => `  ${line}`);
-  return [words.refused.replace('{path}', () => address), ...lines].join('\n');
+  return [words.refused.replace('{path}', () => onOneLine(address)), ...lines].join('\n');
 }
 
 /** One sentence for each switch and field that does nothing where Tillside runs now; none for an installed app. */

@@ -163,6 +163,30 @@ test('a file that cannot be used is refused with what is wrong with it', async (
   });
 });
 
+test('whoever names a file moves no cursor, hides nothing and adds no line to what is said of it', async () => {
+  const platform = await openPlatformForTest();
+  const folder = temporaryDirectory();
+  const named = `shop.json would change nothing${process.platform === 'win32' ? '\u009B8m\u202E' : '\n\u001B[8m\u009B8m\u202E'}`;
+  writeFileSync(join(folder, named), JSON.stringify(todaysFile(platform)));
+  for (const path of [join(folder, named), join(folder, `no ${named}`), `https://shop.example/${named}`]) {
+    const { lines } = await checkProvision({
+      path,
+      dataDirectory: temporaryDirectory(),
+      language: 'en',
+      choicesOf: () => ({}),
+      startsAtSignIn: null,
+      vault: {
+        read: () => Promise.resolve(succeed(null)),
+        write: (name) => expect.fail(`${name} is written`),
+        remove: (name) => expect.fail(`${name} is removed`),
+      },
+    });
+    const said = lines.join('\n');
+    expect(said.replaceAll(/[\n\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')).toBe('');
+    expect(said.split('\n')).toHaveLength(path.startsWith(join(folder, 'shop')) ? 10 : 2);
+  }
+});
+
 test('the shop’s file of a terminal set up by hand has no secrets, and sets another one up alike', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
