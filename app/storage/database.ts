@@ -1,13 +1,15 @@
 import { DatabaseSync, backup, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { accessSync, constants, existsSync, renameSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Failure } from '../domain/failure.ts';
+import { makeWhole, setForeignJournalAside } from './before-opening.ts';
 import { hasRoom } from './disk-room.ts';
+import { identityOf, stampOf } from './file-identity.ts';
 import { immutableUrl, sharedUrl } from './file-url.ts';
 import { retryWhileHeld } from './held-files.ts';
-import { freeName, freshName, removeWhole, sidecars } from './names-beside.ts';
+import { freshName, removeWhole, sidecars } from './names-beside.ts';
 import { onlyFile } from './only-file.ts';
-import { canHaveJournal, faultOf, faultOfLog, faultOfTables, isWithoutLog, versionOf } from './soundness.ts';
+import { faultOf, faultOfLog, faultOfTables, isWithoutLog, versionOf } from './soundness.ts';
 
 /** A value that SQLite can keep. */
 export type SqlValue = SQLInputValue;
@@ -163,34 +165,6 @@ async function backUp(database: DatabaseSync, place: string): Promise<void> {
   }
 }
 
-function setForeignJournalAside(path: string): void {
-  const journal = `${path}-journal`;
-  if (existsSync(journal) && !canHaveJournal(path)) {
-    const aside = `${freeName(`${path}.foreign`)}-journal`;
-    retryWhileHeld(() => {
-      renameSync(journal, aside);
-    });
-  }
-}
-
-/** A new file stands under its name only once it is a database, so that one of no bytes is never a new one. */
-function makeWhole(path: string): void {
-  const beside = freshName(`${path}.new`);
-  try {
-    const database = new DatabaseSync(sharedUrl(beside));
-    try {
-      database.exec('PRAGMA journal_mode = WAL');
-    } finally {
-      database.close();
-    }
-    retryWhileHeld(() => {
-      renameSync(beside, path);
-    });
-  } finally {
-    removeWhole(beside);
-  }
-}
-
 function requireSound(fault: string | null): void {
   if (fault !== null) {
     throw new StorageError({ kind: 'storageFailed', message: fault }, true);
@@ -252,12 +226,6 @@ interface AsRead {
   readonly stamp: string;
 }
 
-/** Another one where another program has written to the file. */
-function stampOf(path: string): string {
-  const { size, mtimeMs } = statSync(path);
-  return `${size} ${mtimeMs}`;
-}
-
 /** Connects to the file, made when it is missing. */
 function connectToWrite(path: string, { kind, check }: DatabaseOptions, timeout: number) {
   guarded(() => sidecars.forEach((suffix) => onlyFile(path + suffix)));
@@ -301,6 +269,7 @@ export class Database {
   #ownOfConnection: string[] = [];
   #undos: (() => void)[] = [];
   #isWhole = false;
+  #identity: string | null = null;
   readonly path: string;
 
   private constructor(database: DatabaseSync, path: string) {
@@ -330,6 +299,7 @@ export class Database {
   static async #openToWrite(path: string, options: DatabaseOptions): Promise<Database> {
     const { connection, isNew } = connectToWrite(path, options, busyTimeoutMs);
     const database = new Database(connection, path);
+    database.#noteIdentity(options);
     try {
       await database.#prepare(options, isNew);
       return database;
@@ -403,8 +373,12 @@ export class Database {
    * remembered, holds, for the file is the one that it was. Else a start is needed.
    */
   #openToWriteNow(): void {
+    if (this.#database.isTransaction) {
+      return;
+    }
+    this.requirePlace();
     // mutant: a file that could only be read stays so
-    if (this.#asRead === null || this.#database.isTransaction) {
+    if (this.#asRead === null) {
       return;
     }
     const { path } = this;
@@ -424,6 +398,23 @@ export class Database {
     this.#database.close();
     this.#database = connection;
     this.#asRead = null;
+    this.#noteIdentity(options);
+  }
+
+  #noteIdentity({ kind }: DatabaseOptions): void {
+    this.#identity = kind === 'precious' ? identityOf(this.path) : null;
+  }
+
+  /**
+   * Throws where another file lies in the place of a precious one now, or none: SQLite would go on writing into the one
+   * that no start finds.
+   */
+  requirePlace(): void {
+    // mutant: what is written to a file that no start finds passes for kept
+    if (this.#identity !== null && identityOf(this.path) !== this.#identity) {
+      const message = `${this.path} is not the file any more that this program has begun with: restart it`;
+      throw new StorageError({ kind: 'storageFailed', message });
+    }
   }
 
   /** Prepares a statement; keep it and use it again. */

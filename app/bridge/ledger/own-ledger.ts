@@ -1,5 +1,4 @@
 // The ledger of a bridge that stands alone: SQLite in its own folder.
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLedger } from '../../service/ledger.ts';
 import { Database, StorageError, type Migration } from '../../storage/database.ts';
@@ -80,33 +79,9 @@ async function openFiles(folder: string, now: number): Promise<readonly [ledger:
   }
 }
 
-/**
- * Makes what throws StorageError where another file lies at the path now, or none: SQLite would go on writing into the one
- * that no restart finds.
- */
-function createStay(path: string): () => void {
-  const find = (): string => {
-    try {
-      const { dev, ino } = statSync(path, { bigint: true });
-      return `${dev}:${ino}`;
-    } catch {
-      // Gone, or where this process may not look any more, as after a restore by another user: so would a restart find it.
-      return '';
-    }
-  };
-  const begun = find();
-  return () => {
-    if (find() !== begun) {
-      const message = `${path} is not the file any more that this bridge has begun with: restart it`;
-      throw new StorageError({ kind: 'storageFailed', message });
-    }
-  };
-}
-
 /** Opens the ledger in the folder, for this process alone. Throws StorageError. */
 export async function openOwnLedger(folder: string, now: number): Promise<BridgeLedger> {
   const [database, arrivals] = await openFiles(folder, now);
-  const requireStay = createStay(join(folder, 'ledger.db'));
   // Else each request waits for the disk. A process that is killed loses nothing; what a power cut may leave is looked
   // through at the next start, and makes way when it is not whole.
   arrivals.exec('PRAGMA synchronous = OFF');
@@ -127,7 +102,7 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
     ...ledger,
     // Whatever changes something has been counted before.
     admit: (admission) => {
-      requireStay();
+      database.requirePlace();
       return ledger.admit(admission);
     },
     writeCoupon: (companyId, productId, isEnabled, sourceId) => {
@@ -148,7 +123,6 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
     },
     countPending: () => Promise.resolve(count.get()?.count ?? 0),
     withOutbox: async (action) => {
-      requireStay();
       // A disk without room is read all the same, and no till is answered.
       for (const file of [arrivals, database]) {
         file.transaction(() => {
