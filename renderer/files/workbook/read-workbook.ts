@@ -47,7 +47,7 @@ async function scanPart({ bytes, archive, use }: Source, path: string, listener:
   await scanXml(unpack(bytes, entry, use, maxUnpackedBytes), listener);
 }
 
-const idOf = attribute('id');
+const idOf = attribute('id', String.raw`[\w.-]+:`);
 const [relationIdOf, typeOf, targetOf] = [attribute('Id'), attribute('Type'), attribute('Target')];
 const stateOf = attribute('state');
 const [referenceOf, kindOf, styleOf, epochOf] = [attribute('r'), attribute('t'), attribute('s'), attribute('date1904')];
@@ -106,19 +106,19 @@ function fieldOf(written: string): string {
   return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Collects what stands in the `t` (and `v`) of an item, without how it is pronounced (`rPh`). */
+/** Collects what stands in the `t` (and `v`) of an item, without how it is pronounced (`rPh`), and extensions. */
 function createTextCollector(names: readonly string[]): {
   readonly onTag: (tag: Tag) => void;
   readonly onText: (text: string) => void;
   readonly take: () => string;
 } {
-  let [text, isOpen, isPronounced] = ['', false, false];
+  let [text, isOpen, isBeside] = ['', false, false];
   return {
     onTag: ({ name, kind }) => {
-      if (name === 'rPh') {
-        isPronounced = kind === 'open';
+      if (name === 'rPh' || name === 'extLst') {
+        isBeside = kind === 'open';
       } else if (names.includes(name)) {
-        isOpen = kind === 'open' && !isPronounced;
+        isOpen = kind === 'open' && !isBeside;
       }
     },
     onText: (piece) => {
@@ -126,7 +126,7 @@ function createTextCollector(names: readonly string[]): {
     },
     take: () => {
       const taken = text;
-      [text, isOpen, isPronounced] = ['', false, false];
+      [text, isOpen, isBeside] = ['', false, false];
       return taken;
     },
   };

@@ -77,9 +77,15 @@ export function decodeText(text: string): string {
     : text;
 }
 
-/** Finds an attribute by its name without a prefix. */
-export function attribute(name: string): (tag: Tag) => string | null {
-  const pattern = new RegExp(`\\s(?:[\\w.-]+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
+/**
+ * Finds an attribute by its name, one after the other from the tag's own name: what stands in a value, or under another's
+ * prefix, is none. `prefix`: as an expression.
+ */
+export function attribute(name: string, prefix = ''): (tag: Tag) => string | null {
+  const value = String.raw`\s*=\s*(?:"[^"]*"|'[^']*')`;
+  const pattern = new RegExp(
+    String.raw`^<[^\s/>]+(?:\s+[^\s=<>"']+${value})*?\s+${prefix}${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`,
+  );
   return ({ text }) => {
     const found = pattern.exec(text);
     return found === null ? null : decodeText(found[1] ?? found[2] ?? '');

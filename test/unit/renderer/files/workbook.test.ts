@@ -275,6 +275,22 @@ describe('what a sheet says is read', () => {
     expect(await rowsOf(row)).toEqual([[1, '0.3', '20', '0x10', '-0.0025']]);
   });
 
+  test('as a spreadsheet program shows it, whatever another’s extensions or the values of attributes say', async () => {
+    const row =
+      '<row r="2" y:r="9"><c y:r="B2" y:t="s" y:note=" t=\'s\' r=\'C2\' " r="A2"><v>0</v></c><c><v>1</v><extLst><ext><y:v>5</y:v></ext></extLst></c></row>';
+    const parts = {
+      'xl/sharedStrings.xml': '<sst><si><t>500</t></si></sst>',
+      'xl/workbook.xml': `<workbook><sheets><sheet name="A state='hidden' r:id='rId2'" sheetId="1" r:id="rId1"/><sheet name="B" r:id="rId2"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': relationsOf(
+        ['worksheet', 'worksheets/sheet1.xml'],
+        ['worksheet', 'worksheets/sheet2.xml'],
+        ['sharedStrings', 'sharedStrings.xml'],
+      ),
+      'xl/worksheets/sheet2.xml': sheet.replace('7', '8'),
+    };
+    expect(await rowsOf(row, parts)).toEqual([[2, '0', '1']]);
+  });
+
   test('a formula whose result is not stored as itself, so that it passes for no empty cell', async () => {
     const row =
       '<row><c><f>2+2</f></c><c><f>2+2</f><v/></c><c><f>2+2</f><v>4</v></c><c t="str"><f>"A"&amp;"1"</f></c><c t="str"><f>""</f><v></v></c><c><f t="shared" si="0"/></c><c><v/></c></row>';
