@@ -1,4 +1,5 @@
 // A shop's SQLite file, which a thread of its own asks.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -155,3 +156,21 @@ it('a check says that the file cannot be written', async () => {
   expect(await connection.read(read, product)).toEqual([{ coupon: 0n }]);
   expect(() => connection.check(set, { ...product, enabled: true })).toThrow('attempt to write a readonly database');
 });
+
+it.runIf(process.platform !== 'win32').each(['', '-journal', '-wal'])(
+  'a pipe in the place of its file%s is refused, and waited for by nobody',
+  (suffix) => {
+    const path = makeFile();
+    renameSync(path, `${path}.away`);
+    if (suffix !== '') {
+      renameSync(`${path}.away`, path);
+    }
+    execFileSync('mkfifo', [path + suffix]);
+    const module = new URL('../../../app/bridge/sources/sql/sqlite-file.ts', import.meta.url).href;
+    const script = `import(${JSON.stringify(module)}).then(({ openFile }) => openFile(${JSON.stringify(path)}).prepare('SELECT * FROM item').all())`;
+    // In the place of this one, which would wait as well.
+    const { signal, stderr } = spawnSync(process.execPath, ['-e', script], { timeout: 10_000, encoding: 'utf8' });
+    expect(signal).toBeNull();
+    expect(stderr).toContain(`${path}${suffix} is no file`);
+  },
+);

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { sidecars } from '../../../storage/names-beside.ts';
+import { onlyFile } from '../../../storage/only-file.ts';
 import { reasonOf } from '../../reason.ts';
 import { ConnectError, replaceParameters } from './connection.ts';
 
@@ -13,6 +15,7 @@ export function openFile(path: string, options: DatabaseSyncOptions = { readOnly
   // Else SQLite would make a file that is away anew, and empty.
   url.searchParams.set('mode', options.readOnly === true ? 'ro' : 'rw');
   try {
+    sidecars.forEach((suffix) => onlyFile(path + suffix));
     return new DatabaseSync(url, { timeout: busyTimeoutMs, ...options });
   } catch (error) {
     throw new ConnectError(`${reasonOf(error)} (${path})`);
