@@ -292,8 +292,9 @@ export async function makeTerminalRole(run: RunSql, verifier: string, isAnew = f
 /**
  * Takes from everybody what PostgreSQL gives to everybody and a till needs not: temporary tables, large objects, locks of
  * one's own, and up to PostgreSQL 14 tables in "public". Where others have tables that is theirs to say. Large objects and
- * locks are a superuser's to refuse; whoever owns the database or the hub keeps the lock of set-ups. Answers whether
- * locks are refused. Within a transaction, after `makeTerminalRole`.
+ * locks are a superuser's to refuse; whoever owns the database or the hub keeps the lock of set-ups. So is what a till makes
+ * itself: PostgreSQL waits for the table of a rule before it looks who makes it, and everybody waits behind that, at one of
+ * its own tables also to sign in. Answers whether all locks are refused. Within a transaction, after `makeTerminalRole`.
  */
 export async function refuseTheNeedless(run: RunSql, role: string): Promise<boolean> {
   await run(`do $$ declare one text; begin
@@ -319,8 +320,24 @@ export async function refuseTheNeedless(run: RunSql, role: string): Promise<bool
         end loop;
       end if;
     end if;
+    if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+      create or replace function tillside_hub.keep_made() returns event_trigger language plpgsql
+      set search_path = pg_catalog, pg_temp as $function$
+      begin
+        if session_user ~ '^(${terminalRole}|${tillsRole})(_|$)' then
+          raise exception 'a till makes nothing' using errcode = '42501';
+        end if;
+      end $function$;
+      if not exists (select from pg_catalog.pg_event_trigger where evtname = 'tillside_hub') then
+        create event trigger tillside_hub on ddl_command_start execute function tillside_hub.keep_made();
+      end if;
+    end if;
   end $$`);
-  return !(await isTrue(run, `has_function_privilege('${role}', 'pg_advisory_lock(bigint)', 'execute')`));
+  return isTrue(
+    run,
+    `not has_function_privilege('${role}', 'pg_advisory_lock(bigint)', 'execute')
+      and exists (select from pg_catalog.pg_event_trigger where evtname = 'tillside_hub')`,
+  );
 }
 
 /**

@@ -122,6 +122,24 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await opens(await joinAs(anew, 'Till 1'))).toBe(true);
   });
 
+  test('waits for no lock for which everybody would have to wait behind it, also to sign in', async () => {
+    await asOwner('begin; select from pg_roles, tillside_hub.accounts');
+    for (const server of [hub, await joinAs(hub, 'Till 1')]) {
+      const session = await signIn(server);
+      await ask(session, "set lock_timeout = '1s'");
+      for (const table of ['pg_catalog.pg_authid', 'tillside_hub.accounts']) {
+        const rule = ask(session, `create rule one as on insert to ${table} do instead nothing`);
+        await expect(rule).rejects.toMatchObject(refusedAs('42501'));
+      }
+    }
+    await asOwner('commit');
+    // Others make what they like there, and nothing is left behind.
+    await asOwner('create table public.mine (); create rule one as on insert to public.mine do instead nothing');
+    await asOwner('drop table public.mine');
+    expect(await run('remove', { isConfirmed: true })).toMatchObject({ exitCode: 0 });
+    expect(await asOwner('select from pg_event_trigger')).toEqual([]);
+  });
+
   test('that has taken every lock of a server whose owner may refuse none is shut out once that was stopped', async () => {
     await asOwner(`create role locker login createrole password 'x'`);
     const locker = { ...postgres.owner, user: 'locker', password: 'x' };
@@ -426,6 +444,8 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     // As one of PostgreSQL 14 or before has been brought along, with others' tables.
     await asOwner('create table public.others (a int); grant create on schema public to public');
     expect(await run('setUp')).toMatchObject({ exitCode: 0 });
+    // Nor has an owner who is no superuser refused the tills to make any.
+    await asOwner('drop event trigger tillside_hub');
     const own = await joinAs(hub, 'Till 1');
     const thief = await signIn(own);
     for (const [name, types] of [
@@ -645,11 +665,16 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await run('setUp', {}, kept.database)).toMatchObject({ exitCode: 0 });
     const owners = await ask(
       session,
-      `select distinct proowner::regrole::text as owner from pg_proc where pronamespace = 'tillside_hub'::regnamespace`,
+      `select distinct proowner::regrole::text as owner, prorettype = 'event_trigger'::regtype as "isRunBySuperusers"
+        from pg_proc where pronamespace = 'tillside_hub'::regnamespace order by 2`,
     );
-    expect(owners).toEqual([{ owner: 'former' }]);
+    expect(owners).toEqual([
+      { owner: 'former', isRunBySuperusers: false },
+      { owner: postgres.owner.user, isRunBySuperusers: true },
+    ]);
     expect(await run('setUp', {}, kept.database, former)).toMatchObject({ exitCode: 0 });
     expect(await opens(await joinAs(kept, 'Till 1'))).toBe(true);
+    expect(await run('remove', { isConfirmed: true }, kept.database, former)).toMatchObject({ exitCode: 0 });
   });
 
   test('brings no superuser into the tills’ group, whom pg_hba.conf would let in', async () => {
