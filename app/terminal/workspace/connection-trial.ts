@@ -46,10 +46,13 @@ export async function openConnectionTrial(
   // mutant: the request of a trial outlives the rate limit that it counts in
   const until = open === null ? ending : AbortSignal.any([ending, open.workspace.closing]);
   const { closing, onAbort, onClose, close } = createClosing(until);
-  const { rateLimit } = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }, notify));
+  const counting = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }, notify));
   if (open !== null && open.workspace.target.account !== target.account) {
-    onClose(rateLimit.countAll());
+    onClose(counting.rateLimit.countAll());
   }
+  const isOther = open !== null && open.workspace.target.platform !== target.platform;
+  // A 429 counts at its own platform (B7): this one would pause the open shop, and all tills of its hub.
+  const rateLimit = isOther ? { ...counting.rateLimit, slowDown: () => undefined } : counting.rateLimit;
   const { clock, random, http, shell } = ports;
   // Whether this address can be reached says nothing of the open shop's.
   const connection = createConnection({ clock, random }, () => undefined);

@@ -67,6 +67,25 @@ test('a profile that is opened while its connection is tried keeps its sign-in',
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
 });
 
+test('a platform that is tried and refuses for too many requests pauses itself alone', async () => {
+  const { machine, platform, terminal, handlers } = await openConnected();
+  await signIn(terminal, platform);
+  const other = await openPlatformForTest();
+  await connect(terminal, other);
+  await signIn(terminal, other);
+  await handlers['profile:switch']({ profileId: 1 });
+  machine.between = (url, next) =>
+    url.startsWith(other.platformUrl)
+      ? Promise.resolve(succeed({ status: 429, headers: { 'retry-after': '300' }, body: '' }))
+      : next();
+  const stockIds = other.stockIds.slice(0, 1);
+  expect(await handlers['profile:connect']({ ...connectionOf(other), stockIds, profileId: 2 })).toMatchObject({
+    ok: true,
+    value: { passed: false },
+  });
+  expect(await handlers['rateLimit:read']({})).toMatchObject({ ok: true, value: { pausedUntil: null } });
+});
+
 test('a connection that is tried is given up with the shop that it is tried beside', async () => {
   const { terminal, handlers } = await openConnected();
   const asked = Promise.withResolvers<undefined>();
