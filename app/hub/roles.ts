@@ -98,15 +98,22 @@ async function endPrepared(run: RunSql, role: string, tries = 20): Promise<void>
   }
 }
 
-/** Ends the role's sessions, and waits for their end. */
+/** Ends the role's sessions, and waits for their end, but not for ever. */
 async function endSessions(run: RunSql, role: string): Promise<void> {
   // Who made a role need not have its rights. A superuser has them, and as a member would be let in with the tills.
   if (!(await isTrue(run, `pg_has_role('${role}', 'usage')`))) {
     await run(`grant ${role} to current_user`);
   }
-  await run(`select pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
-      where usename = '${role}' and pid <> pg_backend_pid()`);
+  const others = `from pg_catalog.pg_stat_activity where usename = '${role}' and pid <> pg_backend_pid()`;
+  await run(`select pg_terminate_backend(pid) ${others}`);
+  // For five seconds in all.
+  const leftMs = '5000 - 1000 * extract(epoch from clock_timestamp() - statement_timestamp())';
+  await run(`select pg_terminate_backend(pid, greatest(1, ${leftMs})::int8) ${others}`);
 }
+
+/** Whether a session of it goes on all the same: it computes something within which the server looks for no signal. */
+export const hasSession = (run: RunSql, role: string): Promise<boolean> =>
+  isTrue(run, `exists (select from pg_catalog.pg_stat_activity where usename = '${role}')`);
 
 /**
  * Ends the role's sessions, and takes from it what it owns here and whatever has been set for it. Whoever had its

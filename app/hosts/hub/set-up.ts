@@ -12,6 +12,7 @@ import {
   endTerminalSessions,
   findRolesToRemove,
   findTills,
+  hasSession,
   makeTerminalRole,
   refuseTheNeedless,
   removeRole,
@@ -202,6 +203,9 @@ async function removeTill(
     return refusal(wordsOf(texts.wouldRemoveTill).replace('{count}', String(roles.length)));
   }
   await closeRoles(run, beside, roles);
+  for (const role of roles) {
+    if (await hasSession(run, role)) return refusal(wordsOf(texts.goesOn));
+  }
   return inTransaction(run, async () => {
     for (const role of roles) {
       // No till writes over a text that a newer version may have written. One that is empty is nobody's.

@@ -536,6 +536,21 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await run(action, { till: 'Till 1', isConfirmed: true })).toEqual(saying(0, said));
   });
 
+  test('whose session the server cannot end is said to go on, and is shut out by the next try', async () => {
+    const thief = await signIn(await joinAs(hub, 'Till 1'));
+    const [found] = await ask(thief, 'select pg_backend_pid() as pid');
+    const pid = Number(found?.['pid']);
+    const remove = () => run('removeTill', { till: 'Till 1', isConfirmed: true });
+    // Like one that computes something within which no signal is looked for.
+    process.kill(pid, 'SIGSTOP');
+    try {
+      expect(await remove()).toEqual(saying(1, /Till 1 .* goes on.*immediate/));
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    expect(await remove()).toMatchObject({ exitCode: 0 });
+  });
+
   test('that has said that it leaves, and stays, is named and shut out', async () => {
     const [own, preparing] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
     const thief = await signIn(own);
