@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -5,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -383,6 +385,30 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     await last.stop();
     expect(readFileSync(appImage())).toEqual(readFileSync(whole));
     expect(existsSync(join(folder.path, '.Tillside.AppImage.new'))).toBe(false);
+  });
+
+  it('starts as it is where a pipe is in the place of a file of an update', async () => {
+    server.offer(release());
+    const first = await start(['--provision', provision]);
+    await signIn(first);
+    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
+    await first.close();
+    for (const name of ['update-info.json', 'linux-x64.AppImage', '.updaterId']) {
+      const paths = readdirSync(dataDirectory(), { recursive: true }).map(String);
+      const path = join(dataDirectory(), paths.find((one) => one.endsWith(name)) ?? expect.fail(name));
+      renameSync(path, `${path}.aside`);
+      execFileSync('mkfifo', [path]);
+      leaveAlone(10);
+      const session = await start();
+      expect([name, (await ask(session, 'device:read')).update.state]).toEqual([name, 'ready']);
+      await session.close();
+      expect(readFileSync(join(dataDirectory(), 'logs', 'tillside.log'), 'utf8')).toContain(`${path} is no file`);
+      renameSync(`${path}.aside`, path);
+    }
+    leaveAlone(10);
+    const last = startBlind();
+    await expect.poll(() => existsSync(join(folder.path, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await last.stop();
   });
 
   it('refuses in words to go back one version, and harms nothing', async () => {

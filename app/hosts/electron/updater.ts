@@ -7,6 +7,7 @@ import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'elec
 import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Shell } from '../../ports.ts';
+import { onlyFile } from '../../storage/only-file.ts';
 import { installByMacOs, runInstaller, startProgram } from '../updates/begin-install.ts';
 import { fileFor, readFeed, type Feed, type FeedFile, type Machine } from '../updates/feed.ts';
 import { fetchFile } from '../updates/fetch-file.ts';
@@ -68,6 +69,16 @@ function chosenFile(feed: string, machine: Machine): FeedFile {
  */
 function folderOf({ sha512 }: FeedFile): string {
   return Buffer.from(sha512, 'base64').toString('hex').slice(0, 32);
+}
+
+/** Throws for what is no file where electron-updater keeps some: it waits for a pipe for ever, and reads a device without end. */
+function onlyFilesFor(folder: string): void {
+  onlyFile(join(app.getPath('userData'), '.updaterId'));
+  const kept = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  const other = kept.find((entry) => !entry.isFile() && !entry.isDirectory());
+  if (other !== undefined) {
+    throw new Error(`${join(other.parentPath, other.name)} is no file`);
+  }
 }
 
 /** Gives electron-updater the one feed whose signature was checked, and of it the one file for this machine. */
@@ -183,9 +194,11 @@ export function createUpdater(options: UpdaterOptions): Updater {
 
   function updaterFor(feed: string, url: string): AppUpdater {
     const file = chosenFile(feed, machine);
+    const folder = join(cache, folderOf(file));
+    onlyFilesFor(folder);
     // One that has fetched a file takes it for another's when a renewed feed names it, and fetches it anew.
     if (made?.feed !== feed) {
-      made = { feed, updater: makeUpdater(join(cache, folderOf(file)), log) };
+      made = { feed, updater: makeUpdater(folder, log) };
     }
     const { updater } = made;
     updater.setFeedURL({ provider: 'custom', updateProvider: CheckedFeed, feed, file: file.url, url });
