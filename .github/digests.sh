@@ -3,6 +3,8 @@
 # `check FOLDER NAME DIGEST [NAME DIGEST ...]` fails unless the folder holds these lists, each of their files as it was, and nothing else: what no
 # list names may have been put among a run's files by anything that ran in it.
 set -euo pipefail
+# All bytes are characters: grep tells nothing of what it takes for binary.
+export LC_ALL=C
 does=$1
 cd "$2"
 shift 2
@@ -11,7 +13,7 @@ case "$does" in
   write)
     list="SHA256SUMS-$1"
     rm -f "$list"
-    find . -maxdepth 1 -type f -name '*.*' | LC_ALL=C sort | while IFS= read -r file; do sum "$file"; done > "$list"
+    find . -maxdepth 1 -type f -name '*.*' | sort | while IFS= read -r file; do sum "$file"; done > "$list"
     digest=$(sum "$list")
     printf '%s=%s\n' "$1" "${digest%% *}" >> "$GITHUB_OUTPUT"
     ;;
@@ -26,8 +28,9 @@ case "$does" in
       known+="./$list"$'\n'"$(cut -c67- "$list")"$'\n'
       shift 2
     done
-    strange=$(find . -mindepth 1 | { grep -vxF -f <(printf '%s' "$known") || true; })
-    [ -z "$strange" ] || { printf 'In no list: %s\n' "$strange"; exit 1; }
+    # A name may end in a line end. Of empty lines at the end a shell keeps none, so words stand before each.
+    strange=$(find . -mindepth 1 | { grep -vxF -f <(printf '%s' "$known") || true; } | sed 's/^/In no list: /')
+    [ -z "$strange" ] || { printf '%s\n' "$strange"; exit 1; }
     ;;
   *) exit 2 ;;
 esac

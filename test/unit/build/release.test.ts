@@ -376,7 +376,8 @@ test.skipIf(process.platform === 'win32')('beside what the lists of a release na
   expect(digests('check', folder, ...lists)).toBe(0);
   expect(digests('check', folder, ...lists.slice(0, 2))).not.toBe(0);
   expect(digests('check', folder, ...lists.slice(0, 3))).not.toBe(0);
-  for (const strange of ['latest-other.yml', 'without a dot', '.hidden', '-rf', 'SHA256SUMS-Windows']) {
+  const names = ['latest-other.yml', 'without a dot', '.hidden', '-rf', 'SHA256SUMS-Windows', 'a till (msi).exe\n'];
+  for (const strange of names) {
     writeFileSync(join(folder, strange), 'x');
     expect(digests('check', folder, ...lists), strange).not.toBe(0);
     rmSync(join(folder, strange));
