@@ -61,8 +61,9 @@ test('what is signed names the system and the processor of each file', () => {
   expect(readFileSync(path, 'utf8').match(/platform:/g)).toHaveLength(1);
 });
 
-test('a private key that --new-key has written into the sources is in no commit', () => {
+test('a private key that --new-key has written into the sources is in no commit and no image', () => {
   expect(readFileSync(join(root, '.gitignore'), 'utf8').split('\n')).toContain('*.pem');
+  expect(readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')).toContain('**/*.pem');
   const { 1: named } = /sign-feed -- --new-key (\S+?)`/.exec(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')) ?? [];
   expect(named).toMatch(/^[\w-]+\.pem$/);
 });
