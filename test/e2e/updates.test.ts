@@ -209,6 +209,11 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect((await ask(session, 'device:checkForUpdate')).update.state).toBe('ready');
     const ready = pendingFiles();
     expect(ready).toHaveLength(1);
+    // The folder may be a link to another disk, with more on it.
+    const theirs = join(dataDirectory(), 'updates', "a person's own");
+    const old = join(dataDirectory(), 'updates', 'a'.repeat(32));
+    mkdirSync(theirs);
+    mkdirSync(old);
     const newer = {
       version: '99.1.0',
       fileName: 'Tillside-99.1.0-linux-x64.AppImage',
@@ -238,6 +243,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
       lastCheck: 'good',
     });
     expect(pendingFiles()).toEqual(ready);
+    expect([theirs, old].map((path) => existsSync(path))).toEqual([true, false]);
     await session.close();
     leaveAlone(10);
     const last = startBlind();

@@ -71,6 +71,9 @@ function folderOf({ sha512 }: FeedFile): string {
   return Buffer.from(sha512, 'base64').toString('hex').slice(0, 32);
 }
 
+/** Such a folder, and the one of before each file had its own. */
+const madeHere = /^(?:[\da-f]{32}|tillside-updater)$/;
+
 /** Throws for what is no file where electron-updater keeps some: it waits for a pipe for ever, and reads a device without end. */
 function onlyFilesFor(folder: string): void {
   onlyFile(join(app.getPath('userData'), '.updaterId'));
@@ -208,7 +211,8 @@ export function createUpdater(options: UpdaterOptions): Updater {
   function keepOnly(...feeds: readonly string[]): void {
     const kept = feeds.map((feed) => fileIn(feed, machine)).map((file) => (file === null ? null : folderOf(file)));
     const others = existsSync(cache) ? readdirSync(cache).filter((name) => !kept.includes(name)) : [];
-    for (const name of others) {
+    // Where somebody has put a link to another folder in its place, all else there is theirs.
+    for (const name of others.filter((one) => madeHere.test(one))) {
       try {
         rmSync(join(cache, name), { recursive: true, force: true });
       } catch (error) {
