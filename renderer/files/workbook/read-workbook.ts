@@ -39,12 +39,27 @@ interface Source {
   readonly use: WorkbookUse;
 }
 
+/** Without extensions, in which another's elements may be called as anything. */
 async function scanPart({ bytes, archive, use }: Source, path: string, listener: XmlListener): Promise<void> {
   const entry = archive.get(path);
   if (entry === undefined) {
     throw new Refusal('unreadable');
   }
-  await scanXml(unpack(bytes, entry, use, maxUnpackedBytes), listener);
+  let depth = 0;
+  await scanXml(unpack(bytes, entry, use, maxUnpackedBytes), {
+    onTag: (tag) => {
+      if (tag.name === 'extLst') {
+        depth += { open: 1, close: -1, empty: 0 }[tag.kind];
+      } else if (depth === 0) {
+        listener.onTag(tag);
+      }
+    },
+    onText: (text) => {
+      if (depth === 0) {
+        listener.onText(text);
+      }
+    },
+  });
 }
 
 const idOf = attribute('id', String.raw`[\w.-]+:`);
@@ -106,19 +121,19 @@ function fieldOf(written: string): string {
   return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Collects what stands in the `t` (and `v`) of an item, without how it is pronounced (`rPh`), and extensions. */
+/** Collects what stands in the `t` (and `v`) of an item, without how it is pronounced (`rPh`). */
 function createTextCollector(names: readonly string[]): {
   readonly onTag: (tag: Tag) => void;
   readonly onText: (text: string) => void;
   readonly take: () => string;
 } {
-  let [text, isOpen, isBeside] = ['', false, false];
+  let [text, isOpen, isPronounced] = ['', false, false];
   return {
     onTag: ({ name, kind }) => {
-      if (name === 'rPh' || name === 'extLst') {
-        isBeside = kind === 'open';
+      if (name === 'rPh') {
+        isPronounced = kind === 'open';
       } else if (names.includes(name)) {
-        isOpen = kind === 'open' && !isBeside;
+        isOpen = kind === 'open' && !isPronounced;
       }
     },
     onText: (piece) => {
@@ -126,7 +141,7 @@ function createTextCollector(names: readonly string[]): {
     },
     take: () => {
       const taken = text;
-      [text, isOpen, isBeside] = ['', false, false];
+      [text, isOpen, isPronounced] = ['', false, false];
       return taken;
     },
   };

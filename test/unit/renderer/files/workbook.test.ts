@@ -291,6 +291,17 @@ describe('what a sheet says is read', () => {
     expect(await rowsOf(row, parts)).toEqual([[2, '0', '1']]);
   });
 
+  test.each([
+    ['a cell', '<row><c><v>1</v>EXT</c></row>', '<y:v>5</y:v>'],
+    ['a row', '<row><c><v>1</v></c>EXT</row>', '<y:c r="A1"><y:v>5</y:v></y:c>'],
+    ['a sheet', '<row><c><v>1</v></c></row>EXT', '<y:row r="2"><y:c><y:v>5</y:v></y:c></y:row>'],
+  ])('without the extensions of %s, however they are nested', async (_where, row, own) => {
+    for (const before of ['', '<y:extLst></y:extLst>', '<y:rPh></y:rPh>', '<y:c></y:c>']) {
+      const extensions = `<extLst><ext>${before}${own}</ext></extLst>`;
+      expect(await rowsOf(row.replace('EXT', extensions)), before).toEqual([[1, '1']]);
+    }
+  });
+
   test('a formula whose result is not stored as itself, so that it passes for no empty cell', async () => {
     const row =
       '<row><c><f>2+2</f></c><c><f>2+2</f><v/></c><c><f>2+2</f><v>4</v></c><c t="str"><f>"A"&amp;"1"</f></c><c t="str"><f>""</f><v></v></c><c><f t="shared" si="0"/></c><c><v/></c></row>';
