@@ -1,6 +1,15 @@
 // A shop's SQLite file, which a thread of its own asks.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, copyFileSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
@@ -157,20 +166,49 @@ it('a check says that the file cannot be written', async () => {
   expect(() => connection.check(set, { ...product, enabled: true })).toThrow('attempt to write a readonly database');
 });
 
+/** In the place of this process, which a pipe would hold up as well. */
+function runApart(lines: string) {
+  const of = (name: string): string =>
+    JSON.stringify(new URL(`../../../app/bridge/sources/sql/${name}.ts`, import.meta.url));
+  const script = `const { execFileSync } = await import('node:child_process');
+    const { openFile } = await import(${of('sqlite-file')});
+    const { connectSqlite } = await import(${of('sqlite')});
+    ${lines}`;
+  const options = { timeout: 10_000, encoding: 'utf8' } as const;
+  const { signal, stderr } = spawnSync(process.execPath, ['-e', script], options);
+  expect(signal).toBeNull();
+  return stderr;
+}
+
 it.runIf(process.platform !== 'win32').each(['', '-journal', '-wal'])(
   'a pipe in the place of its file%s is refused, and waited for by nobody',
   (suffix) => {
     const path = makeFile();
+    const link = join(temporaryDirectory(), 'link.db');
+    symlinkSync(path, link);
     renameSync(path, `${path}.away`);
     if (suffix !== '') {
       renameSync(`${path}.away`, path);
     }
     execFileSync('mkfifo', [path + suffix]);
-    const module = new URL('../../../app/bridge/sources/sql/sqlite-file.ts', import.meta.url).href;
-    const script = `import(${JSON.stringify(module)}).then(({ openFile }) => openFile(${JSON.stringify(path)}).prepare('SELECT * FROM item').all())`;
-    // In the place of this one, which would wait as well.
-    const { signal, stderr } = spawnSync(process.execPath, ['-e', script], { timeout: 10_000, encoding: 'utf8' });
-    expect(signal).toBeNull();
-    expect(stderr).toContain(`${path}${suffix} is no file`);
+    for (const named of [path, link]) {
+      expect(runApart(`openFile(${JSON.stringify(named)}).prepare('SELECT * FROM item').all()`)).toContain(
+        `${realpathSync(path)}${suffix} is no file`,
+      );
+    }
+  },
+);
+
+it.runIf(process.platform !== 'win32')(
+  'a pipe that comes in the place of its journal later holds up no question',
+  () => {
+    const path = JSON.stringify(makeFile());
+    const problem = runApart(`const connection = connectSqlite(${path});
+    const ask = () => connection.read(${JSON.stringify(read)}, ${JSON.stringify(product)});
+    await ask();
+    execFileSync('mkfifo', [${path} + '-journal']);
+    await ask().catch((error) => console.error(error.message));
+    process.exit();`);
+    expect(problem).toContain('-journal is no file');
   },
 );

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { sidecars } from '../../../storage/names-beside.ts';
@@ -9,13 +9,19 @@ import { ConnectError, replaceParameters } from './connection.ts';
 /** So long a question waits for a shop's program that writes. */
 const busyTimeoutMs = 5000;
 
+/** Throws where a pipe or a device lies in its place, or where SQLite looks beside it: behind a link. */
+export function requireFiles(path: string): void {
+  const real = existsSync(path) ? realpathSync(path) : path;
+  sidecars.forEach((suffix) => onlyFile(real + suffix));
+}
+
 /** Opens an existing file, to be read alone unless told. Throws ConnectError where there is none. */
 export function openFile(path: string, options: DatabaseSyncOptions = { readOnly: true }): DatabaseSync {
   const url = pathToFileURL(path);
   // Else SQLite would make a file that is away anew, and empty.
   url.searchParams.set('mode', options.readOnly === true ? 'ro' : 'rw');
   try {
-    sidecars.forEach((suffix) => onlyFile(path + suffix));
+    requireFiles(path);
     return new DatabaseSync(url, { timeout: busyTimeoutMs, ...options });
   } catch (error) {
     throw new ConnectError(`${reasonOf(error)} (${path})`);

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../reason.ts';
 import type { Row } from '../row-reader.ts';
 import { takeRows } from './connection.ts';
-import { identityOf, openFile, prepareOne } from './sqlite-file.ts';
+import { identityOf, openFile, prepareOne, requireFiles } from './sqlite-file.ts';
 
 /** A write that finds the file held is tried again soon; the questions of tills wait for it. */
 const writeTimeoutMs = 100;
@@ -19,6 +19,8 @@ function listen(port: NonNullable<typeof parentPort>, path: string): void {
   let opened: { readonly reader: ReturnType<typeof openFile>; readonly identity: string } | null = null;
   /** Opens anew where another file lies there now: SQLite would go on with the one that was deleted. */
   const currentReader = (): ReturnType<typeof openFile> => {
+    // Before each question SQLite looks for a journal that another program has left.
+    requireFiles(path);
     const identity = identityOf(path);
     if (opened?.identity !== identity) {
       opened?.reader.close();
