@@ -17,6 +17,7 @@ import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { hubAddressText } from '../../support/hub-register.ts';
 import { openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 import { makeSettingsFile } from '../../support/ports.ts';
+import { readOnlyVault } from '../../support/read-only-vault.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const pin = '2580';
@@ -48,11 +49,7 @@ function createCheck(machine: ReturnType<typeof openMachine>, folder = temporary
       language: 'en',
       choicesOf: ({ startsAtSignIn: _startsAtSignIn, ...choices }) => choices,
       startsAtSignIn: false,
-      vault: {
-        read: (name) => Promise.resolve(succeed(machine.secrets.get(name) ?? null)),
-        write: (name) => expect.fail(`${name} is written`),
-        remove: (name) => expect.fail(`${name} is removed`),
-      },
+      vault: readOnlyVault(machine.secrets),
     });
     expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe(settings);
     expect(machine.secrets).toEqual(secrets);
@@ -175,11 +172,7 @@ test('whoever names a file moves no cursor, hides nothing and adds no line to wh
       language: 'en',
       choicesOf: () => ({}),
       startsAtSignIn: null,
-      vault: {
-        read: () => Promise.resolve(succeed(null)),
-        write: (name) => expect.fail(`${name} is written`),
-        remove: (name) => expect.fail(`${name} is removed`),
-      },
+      vault: readOnlyVault(),
     });
     const said = lines.join('\n');
     expect(said.replaceAll(/[\n\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')).toBe('');

@@ -33,11 +33,11 @@ import { StorageError } from '../../../app/storage/database.ts';
 import { writeWhole } from '../../../app/storage/write-whole.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
-import { succeed } from '../../../app/domain/result.ts';
 import { leaveOut } from '../../../build/left-out.ts';
 import { projectDirectory } from '../../../build/project.ts';
 import { nodeEnvironment } from '../../support/child.ts';
 import { shopFile } from '../../support/shop-file.ts';
+import { readOnlyVault } from '../../support/read-only-vault.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 test('settings are null on a first run and survive a restart whole', () => {
@@ -439,11 +439,7 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
         language: 'es',
         choicesOf: () => ({}),
         startsAtSignIn: null,
-        vault: {
-          read: () => Promise.resolve(succeed(null)),
-          write: (name) => expect.fail(`${name} is written`),
-          remove: (name) => expect.fail(`${name} is removed`),
-        },
+        vault: readOnlyVault(),
       }),
     });
     chmodSync(folder, 0o777);
