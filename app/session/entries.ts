@@ -55,23 +55,30 @@ async function readEntry(vault: Vault, name: string, email: string | null): Prom
   return token === null ? fail({ kind: 'signInNeeded' }) : succeed(token);
 }
 
-/** The entries of a user who is kept: also the shared one where the app ended before their token was moved. */
-async function namesOfKept(vault: Vault, email: string): Promise<readonly string[]> {
-  const own = ownTokenName(email);
+/** Whether the app ended before the token of this user, who is kept, was moved from the shared entry. */
+async function isInShared(vault: Vault, email: string): Promise<boolean> {
   const shared = await vault.read(refreshTokenName);
-  const isShared = shared.ok && shared.value !== null && tokenIn(shared.value, email) !== null;
-  // mutant: a token that was not moved to its own entry outlives the sign-out (S7)
-  return isShared ? [own, refreshTokenName] : [own];
+  return shared.ok && shared.value !== null && tokenIn(shared.value, email) !== null;
 }
 
 /** Removes this user's tokens. Answers which entries the keychain did not remove. */
 export async function removeTokens(vault: Vault, email: string | null, isKept: boolean): Promise<readonly string[]> {
   const left: string[] = [];
-  for (const name of email !== null && isKept ? await namesOfKept(vault, email) : [refreshTokenName]) {
+  async function remove(name: string): Promise<void> {
     const removed = await vault.remove(name);
     if (!removed.ok) {
       left.push(name);
     }
+  }
+  if (email === null || !isKept) {
+    await remove(refreshTokenName);
+    return left;
+  }
+  // First, so that it takes no token that comes while the keychain is slow (S5).
+  await remove(ownTokenName(email));
+  // mutant: a token that was not moved to its own entry outlives the sign-out (S7)
+  if (await isInShared(vault, email)) {
+    await remove(refreshTokenName);
   }
   return left;
 }

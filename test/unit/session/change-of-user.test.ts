@@ -196,6 +196,34 @@ test('S7: nor where two who are kept sign in, one while the token of the other i
   expect([...world.entries.keys()]).toEqual([ownTokenName(ana), ownTokenName(bea)]);
 });
 
+/** Opens the first gate of this name, with the keychain in this mood. */
+async function openGate(world: ReturnType<typeof createWorld>, name: string, mood = world.mood): Promise<void> {
+  const [gate] = world.gates.splice(world.gates.map((one) => one.name).indexOf(name), 1);
+  expect(gate?.name).toBe(name);
+  world.mood = mood;
+  gate?.open();
+  await settlePromises();
+  world.mood = 'open';
+}
+
+test.each([
+  ['a sign-out', [bea, ana], (session: Session) => session.signOut()],
+  ['the manager', [ana, bea], (session: Session) => session.release(ana)],
+])('S5: %s takes no token of who signs in again before the keychain has answered', async (_what, users, end) => {
+  const { world, session } = await keeping(...users);
+  world.isGated = true;
+  const ending = end(session);
+  const signingIn = session.signIn(ana, 'right');
+  await settlePromises();
+  await openGate(world, 'token');
+  world.isGated = false;
+  await world.openEveryGate();
+  await Promise.all([ending, signingIn]);
+  await session.settle();
+  expect(session.state()).toMatchObject({ email: ana, keptIn: 'keychain' });
+  expect([...world.entries.keys()].toSorted()).toEqual([ownTokenName(ana), ownTokenName(bea)]);
+});
+
 test('an app that ended before a token was moved finds it where it was', async () => {
   const world = createWorld();
   await world.openSession().signIn(ana, 'right');
