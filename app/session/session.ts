@@ -348,7 +348,7 @@ function createSigningIn(
     overtake,
   }: {
     readonly dropMark: () => void;
-    /** Another one comes while the token of this user is on its way into the keychain. */
+    /** Somebody comes while the token of this user is on its way into the keychain. */
     readonly overtake: (email: string) => void;
   },
 ) {
@@ -374,7 +374,7 @@ function createSigningIn(
     const isAgain = before.state().email === email;
     const signedIn = begin(isAgain ? before.state() : signedOut);
     dropWaiting(email);
-    if (arriving !== null && !isSameUser(arriving.email, email)) {
+    if (arriving !== null) {
       overtake(arriving.email);
     }
     const mine = { email };
@@ -409,8 +409,10 @@ function createSigningIn(
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
   const { add: onChange, emit: notify } = createListeners();
-  // Whose token the keychain holds, or will, as far as is known.
+  // Whose token the keychain holds, as far as the mark says.
   let marked: string | null = null;
+  // Whose may lie in the shared entry all the same: they were given up while it was on its way there.
+  let overtaken: string | null = null;
   const underWay = new Set<Promise<unknown>>();
   const entries = createEntries(ports);
 
@@ -422,13 +424,13 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   function saveMark(email: string | null): boolean {
-    marked = email;
+    [marked, overtaken] = [email, null];
     return ports.saveMark(email === null ? null : { email }).ok;
   }
 
   /** S7: to who has an entry of their own, or to nobody: the token of who has none goes, also one that is being kept. */
   function moveMark(email: string | null, arriving: string | null = null): boolean {
-    const isLeft = [marked, arriving].some((one) => one !== null && !entries.keeps(one));
+    const isLeft = [marked, arriving, overtaken].some((one) => one !== null && !entries.keeps(one));
     const isNoted = saveMark(email);
     if (isLeft && (email === null || entries.keeps(email))) {
       // mutant: what a full disk has noted takes the place of a token that comes meanwhile (S9)
@@ -444,7 +446,7 @@ export function createSession(ports: SessionPorts): Session {
 
   const onWritten = (email: string, isWritten: boolean): void => {
     // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out (S2).
-    if (isWritten || !isSameUser(marked, email)) {
+    if (isWritten || overtaken !== null || !isSameUser(marked, email)) {
       moveMark(isWritten ? email : null);
     }
   };
@@ -454,13 +456,13 @@ export function createSession(ports: SessionPorts): Session {
     dropMark: () => moveMark(null),
     overtake: (email) => {
       // Theirs stays where it is, and says nothing of the shared entry.
-      if (!entries.keeps(email)) marked = email;
+      if (!entries.keeps(email) && !isSameUser(marked, email)) overtaken = email;
     },
   });
 
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();
-    const wasInKeychain = keptIn === 'keychain' || marked !== null;
+    const wasInKeychain = keptIn === 'keychain' || [marked, overtaken, trying.arriving()].some((one) => one !== null);
     const removing = email ?? trying.arriving() ?? marked;
     const [isKept, entry] = [entries.keeps(removing), entries.nameOf(removing)];
     end();
@@ -477,7 +479,7 @@ export function createSession(ports: SessionPorts): Session {
     if (!isNoted && mine === current()) {
       await entries.noteOver(entry);
     }
-    if (wasInKeychain && mine === current()) {
+    if (wasInKeychain) {
       left.forEach((name) => ports.onTokenLeft?.(name));
     }
   }

@@ -207,6 +207,69 @@ async function openGate(world: ReturnType<typeof createWorld>, name: string, moo
 }
 
 test.each([
+  ['twice', [caio, caio]],
+  ['before and after one who is kept', [caio, ana, caio]],
+])('S7: nor where they sign in %s while it is being kept, and the last one is not', async (_how, users) => {
+  const { world, session } = await keeping(ana, bea);
+  world.isGated = true;
+  const signingIn: Promise<unknown>[] = [];
+  for (const user of users) {
+    signingIn.push(session.signIn(user, 'right'));
+    await settlePromises();
+    await openGate(world, 'token');
+  }
+  for (const place of users.keys()) {
+    await openGate(world, 'vault', place === users.length - 1 ? 'unavailable' : 'open');
+  }
+  world.isGated = false;
+  await world.openEveryGate();
+  await Promise.all(signingIn);
+  await session.settle();
+  expect(session.state()).toMatchObject({ email: caio, keptIn: 'memory' });
+  expect(world.marks.at(-1)).toBeNull();
+  expect([...world.entries.keys()]).toEqual([ownTokenName(ana), ownTokenName(bea)]);
+});
+
+test('S2: of who signs in again twice, the last time in vain, an older token is there still', async () => {
+  const { world, session } = await keeping();
+  await session.signIn(caio, 'right');
+  world.isGated = true;
+  const signingIn: Promise<unknown>[] = [];
+  for (const user of [caio, caio]) {
+    signingIn.push(session.signIn(user, 'right'));
+    await settlePromises();
+    await openGate(world, 'token');
+  }
+  await openGate(world, 'vault');
+  await openGate(world, 'vault', 'unavailable');
+  await Promise.all(signingIn);
+  expect(world.marks.at(-1)).toEqual({ email: caio });
+  expect([...world.entries.keys()]).toEqual([refreshTokenName]);
+});
+
+test.each([false, true])('a token that the keychain did not remove after a sign-out is told of: %s', async (comes) => {
+  const world = createWorld();
+  const left: string[] = [];
+  const session = world.openSession({ isKept: (email) => email !== caio, onTokenLeft: (name) => left.push(name) });
+  await session.signIn(ana, 'right');
+  await session.signIn(bea, 'right');
+  await session.signOut();
+  world.isGated = true;
+  const signingIn = session.signIn(caio, 'right');
+  await settlePromises();
+  await openGate(world, 'token');
+  const leaving = session.signOut();
+  await openGate(world, 'vault');
+  expect(!comes || session.change(ana).ok).toBe(true);
+  await openGate(world, 'vault', 'unavailable');
+  world.isGated = false;
+  await world.openEveryGate();
+  await Promise.all([signingIn, leaving]);
+  expect([...world.entries.keys()]).toContain(refreshTokenName);
+  expect(left).toEqual([refreshTokenName]);
+});
+
+test.each([
   ['a sign-out', [bea, ana], (session: Session) => session.signOut()],
   ['the manager', [ana, bea], (session: Session) => session.release(ana)],
 ])('S5: %s takes no token of who signs in again before the keychain has answered', async (_what, users, end) => {
