@@ -73,8 +73,8 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
   /** What the calls under way, and those answered last, are answered, by their nonces; null for older ones. */
   const answers = new Map<string, Promise<Buffer<ArrayBuffer>> | null>();
   const answered: string[] = [];
-  /** Calls under way whose pages ask again. */
-  const askedAgain = new Set<string>();
+  /** Calls whose pages are to ask again. */
+  const late = new Set<string>();
   const sealEvent = (json: string): string => sealing.seal(json, 'event').toString('base64url');
 
   const noteAnswered = (nonce: string): void => {
@@ -84,6 +84,12 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
       answers.set(old, null);
     }
     answered.splice(0, answered.length - maxDone).forEach((oldest) => answers.delete(oldest));
+  };
+
+  const noteAsked = (nonce: string): void => {
+    if (late.delete(nonce)) {
+      noteAnswered(nonce);
+    }
   };
 
   // A browser sends a request again where its connection broke before the answer came, whatever was done with it
@@ -96,8 +102,8 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     const handled = Promise.withResolvers<Awaited<ReturnType<typeof dispatch>>>();
     turns.take(page, number, () => handled.resolve(dispatch(handlers, channel, input, log, shownFor)));
     const answering = handled.promise.then((result) => {
-      if (askedAgain.delete(nonce)) {
-        setTimeout(noteAnswered, keptForAskingMs, nonce).unref();
+      if (late.has(nonce)) {
+        setTimeout(noteAsked, keptForAskingMs, nonce).unref();
       } else {
         noteAnswered(nonce);
       }
@@ -141,6 +147,7 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     }
     const soon = await Promise.race([answering, sleep(promptMs)]);
     if (soon !== undefined) {
+      noteAsked(nonce);
       answer(response, 200, soon, 'application/octet-stream');
       return;
     }
@@ -148,7 +155,7 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
     if (call.isListening === true) {
       streams.sendAnswer(nonce, (await answering).toString('base64url'));
     } else {
-      askedAgain.add(nonce);
+      late.add(nonce);
     }
   };
 
