@@ -261,7 +261,11 @@ function createKeeping(
     if (now.value !== token.value) {
       return moveToOwn();
     }
-    await entries.remove(refreshTokenName);
+    const here = trying.arriving() ?? current().user();
+    // The token of who has come meanwhile, and has none of their own, has taken its place.
+    if (here === null || entries.keeps(here)) {
+      await entries.remove(refreshTokenName);
+    }
     return succeed(undefined);
   }
 

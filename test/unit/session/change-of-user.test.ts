@@ -287,6 +287,23 @@ test.each([
   expect([...world.entries.keys()].toSorted()).toEqual([ownTokenName(ana), ownTokenName(bea)]);
 });
 
+test('S5: a token that is moved takes none of who signs in before the keychain has answered', async () => {
+  const { world, session, kept } = await keeping();
+  await session.signIn(ana, 'right');
+  kept.add(ana);
+  world.isGated = true;
+  const moving = session.keepApart();
+  const signingIn = session.signIn(caio, 'right');
+  await settlePromises();
+  await openGate(world, 'token');
+  world.isGated = false;
+  await world.openEveryGate();
+  await Promise.all([moving, signingIn]);
+  await session.settle();
+  expect(session.state()).toMatchObject({ email: caio, keptIn: 'keychain' });
+  expect([...world.entries.keys()].toSorted()).toEqual([refreshTokenName, ownTokenName(ana)]);
+});
+
 test('an app that ended before a token was moved finds it where it was', async () => {
   const world = createWorld();
   await world.openSession().signIn(ana, 'right');
