@@ -62,7 +62,12 @@ async function isInShared(vault: Vault, email: string): Promise<boolean> {
 }
 
 /** Removes this user's tokens. Answers which entries the keychain did not remove. */
-export async function removeTokens(vault: Vault, email: string | null, isKept: boolean): Promise<readonly string[]> {
+export async function removeTokens(
+  vault: Vault,
+  email: string | null,
+  isKept: boolean,
+  isSharedTaken = () => false,
+): Promise<readonly string[]> {
   const left: string[] = [];
   async function remove(name: string): Promise<void> {
     const removed = await vault.remove(name);
@@ -77,7 +82,7 @@ export async function removeTokens(vault: Vault, email: string | null, isKept: b
   // First, so that it takes no token that comes while the keychain is slow (S5).
   await remove(ownTokenName(email));
   // mutant: a token that was not moved to its own entry outlives the sign-out (S7)
-  if (await isInShared(vault, email)) {
+  if ((await isInShared(vault, email)) && !isSharedTaken()) {
     await remove(refreshTokenName);
   }
   return left;

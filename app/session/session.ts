@@ -218,6 +218,7 @@ function createSignIns(
 interface KeepingParts {
   readonly ports: SessionPorts;
   readonly trying: Pick<ReturnType<typeof createSigningIn>, 'arriving' | 'end'>;
+  readonly isSharedTaken: () => boolean;
   readonly track: SignInPorts['track'];
   readonly moveMark: (email: string | null, arriving: string | null) => boolean;
   readonly notify: () => void;
@@ -240,7 +241,7 @@ function createKeeping(
     comeTo,
     dropWaiting,
   }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'comeTo' | 'dropWaiting'>,
-  { ports, trying, track, moveMark, notify }: KeepingParts,
+  { ports, trying, isSharedTaken, track, moveMark, notify }: KeepingParts,
 ): Pick<Session, 'change' | 'keepApart' | 'entry' | 'release'> {
   /** A newer token may come while the older one is written. */
   async function moveToOwn(): Promise<Result<void, Failure>> {
@@ -261,9 +262,7 @@ function createKeeping(
     if (now.value !== token.value) {
       return moveToOwn();
     }
-    const here = trying.arriving() ?? current().user();
-    // The token of who has come meanwhile, and has none of their own, has taken its place.
-    if (here === null || entries.keeps(here)) {
+    if (!isSharedTaken()) {
       await entries.remove(refreshTokenName);
     }
     return succeed(undefined);
@@ -296,7 +295,7 @@ function createKeeping(
       dropWaiting(email);
       ports.onOver?.(email);
       notify();
-      const left = await track(removeTokens(ports.vault, email, true));
+      const left = await track(removeTokens(ports.vault, email, true, isSharedTaken));
       left.forEach((name) => ports.onTokenLeft?.(name));
     },
   };
@@ -464,6 +463,12 @@ export function createSession(ports: SessionPorts): Session {
     },
   });
 
+  /** The token of who has come meanwhile, and has none of their own, takes the place of whose was there. */
+  function isSharedTaken(): boolean {
+    const here = trying.arriving() ?? current().user();
+    return here !== null && !entries.keeps(here);
+  }
+
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();
     const wasInKeychain = keptIn === 'keychain' || [marked, overtaken, trying.arriving()].some((one) => one !== null);
@@ -479,7 +484,7 @@ export function createSession(ports: SessionPorts): Session {
     }
     onMove(signedOut, noTokens);
     const mine = current();
-    const left = await removeTokens(ports.vault, removing, isKept);
+    const left = await removeTokens(ports.vault, removing, isKept, isSharedTaken);
     if (!isNoted && mine === current()) {
       await entries.noteOver(entry);
     }
@@ -489,7 +494,7 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   return {
-    ...createKeeping(entries, all, { ports, trying, track, moveMark, notify }),
+    ...createKeeping(entries, all, { ports, trying, isSharedTaken, track, moveMark, notify }),
     state: () => current().state(),
     user: () => current().user(),
     signIns: createBinding(ports, all, track, trying.arriving),

@@ -304,6 +304,24 @@ test('S5: a token that is moved takes none of who signs in before the keychain h
   expect([...world.entries.keys()].toSorted()).toEqual([refreshTokenName, ownTokenName(ana)]);
 });
 
+test('S5: nor does the sign-out of one whose token was not moved', async () => {
+  const { world, session, kept } = await keeping();
+  await session.signIn(ana, 'right');
+  kept.add(ana);
+  world.isGated = true;
+  const leaving = session.signOut();
+  const signingIn = session.signIn(caio, 'right');
+  await settlePromises();
+  await openGate(world, 'vault');
+  await openGate(world, 'token');
+  world.isGated = false;
+  await world.openEveryGate();
+  await Promise.all([leaving, signingIn]);
+  await session.settle();
+  expect(session.state()).toMatchObject({ email: caio, keptIn: 'keychain' });
+  expect([...world.entries.keys()]).toEqual([refreshTokenName]);
+});
+
 test('an app that ended before a token was moved finds it where it was', async () => {
   const world = createWorld();
   await world.openSession().signIn(ana, 'right');
