@@ -335,6 +335,8 @@ export async function refuseTheNeedless(run: RunSql, role: string): Promise<bool
           raise exception 'a till makes nothing' using errcode = '42501';
         end if;
       end $function$;
+      -- The hub's owner may have made it first, and superusers run it.
+      alter function tillside_hub.keep_made() owner to current_user;
       if not exists (select from pg_catalog.pg_event_trigger where evtname = 'tillside_hub') then
         create event trigger tillside_hub on ddl_command_start execute function tillside_hub.keep_made();
       end if;

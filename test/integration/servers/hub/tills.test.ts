@@ -692,6 +692,22 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await run('remove', { isConfirmed: true }, kept.database, former)).toMatchObject({ exitCode: 0 });
   });
 
+  test('whose owner has made the function first that superusers run leaves that to the superuser', async () => {
+    await asOwner("create role sly login createrole password 'x'");
+    const sly = { ...postgres.owner, user: 'sly', password: 'x' };
+    const theirs = await makeHub(`${database}_sly`, sly);
+    const session = await signIn({ ...sly, database: theirs.database });
+    const make = (body: string) =>
+      ask(
+        session,
+        `create or replace function tillside_hub.keep_made() returns event_trigger language plpgsql as $$ begin ${body} end $$`,
+      );
+    await make('');
+    expect(await run('setUp', {}, theirs.database)).toMatchObject({ exitCode: 0 });
+    await expect(make('alter role sly superuser;')).rejects.toMatchObject(refusedAs('42501'));
+    expect(await run('setUp', {}, theirs.database, sly)).toMatchObject({ exitCode: 0 });
+  });
+
   test('brings no superuser into the tills’ group, whom pg_hba.conf would let in', async () => {
     await joinAs(hub, 'Till 1');
     expect(await run('setUp')).toMatchObject({ exitCode: 0 });
