@@ -98,29 +98,33 @@ async function endPrepared(run: RunSql, role: string, tries = 20): Promise<void>
   }
 }
 
-/** Ends the role's sessions, and waits for their end, but not for ever. */
-async function endSessions(run: RunSql, role: string): Promise<void> {
-  // Who made a role need not have its rights. A superuser has them, and as a member would be let in with the tills.
-  if (!(await isTrue(run, `pg_has_role('${role}', 'usage')`))) {
-    await run(`grant ${role} to current_user`);
+/** Where the sessions of these roles are listed. */
+const sessionsOf = (roles: readonly string[]): string =>
+  `from pg_catalog.pg_stat_activity where usename = any('{${roles.join(',')}}') and pid <> pg_backend_pid()`;
+
+/** Ends the roles' sessions, and waits for their end, but not for ever: so long in all. */
+async function endSessions(run: RunSql, roles: readonly string[], waitMs = 5000): Promise<void> {
+  for (const role of roles) {
+    // Who made a role need not have its rights. A superuser has them, and as a member would be let in with the tills.
+    if (!(await isTrue(run, `pg_has_role('${role}', 'usage')`))) {
+      await run(`grant ${role} to current_user`);
+    }
   }
-  const others = `from pg_catalog.pg_stat_activity where usename = '${role}' and pid <> pg_backend_pid()`;
-  await run(`select pg_terminate_backend(pid) ${others}`);
-  // For five seconds in all.
-  const leftMs = '5000 - 1000 * extract(epoch from clock_timestamp() - statement_timestamp())';
-  await run(`select pg_terminate_backend(pid, greatest(1, ${leftMs})::int8) ${others}`);
+  await run(`select pg_terminate_backend(pid) ${sessionsOf(roles)}`);
+  const leftMs = `${waitMs} - 1000 * extract(epoch from clock_timestamp() - statement_timestamp())`;
+  await run(`select pg_terminate_backend(pid, greatest(1, ${leftMs})::int8) ${sessionsOf(roles)}`);
 }
 
-/** Whether a session of it goes on all the same: it computes something within which the server looks for no signal. */
-export const hasSession = (run: RunSql, role: string): Promise<boolean> =>
-  isTrue(run, `exists (select from pg_catalog.pg_stat_activity where usename = '${role}')`);
+/** Whether a session of theirs goes on all the same: it computes something within which the server looks for no signal. */
+export const haveSession = (run: RunSql, roles: readonly string[]): Promise<boolean> =>
+  isTrue(run, `exists (select ${sessionsOf(roles)})`);
 
 /**
  * Ends the role's sessions, and takes from it what it owns here and whatever has been set for it. Whoever had its
  * password may have done all that to keep it from being dropped, or its next owner from working.
  */
 async function emptyRole(run: RunSql, role: string): Promise<void> {
-  await endSessions(run, role);
+  await endSessions(run, [role]);
   const group = await findGroup(run);
   // Which may be gone, as where the roles have not all come back with the database.
   const isThere = group !== null && group !== role && (await exists(run, group));
@@ -170,10 +174,9 @@ export async function endOrphans(run: RunSql): Promise<void> {
  * password's old rights. They connect again, and learn then what the hub can do.
  */
 export async function endTerminalSessions(run: RunSql): Promise<void> {
-  for (const role of await findAllRoles(run)) {
-    await endSessions(run, role);
-    await endPrepared(run, role);
-  }
+  const roles = await findAllRoles(run);
+  await endSessions(run, roles);
+  for (const role of roles) await endPrepared(run, role);
 }
 
 /**
@@ -187,7 +190,7 @@ async function closeRole(run: RunSql, beside: RunSql, role: string, tries = 20):
       alter role ${role} nologin;
     end $$`).finally(() => closing.abort());
   const ended = async (): Promise<void> => {
-    await endSessions(beside, role);
+    await endSessions(beside, [role], 200);
     await endPrepared(beside, role);
     if (!closing.signal.aborted) {
       await ended();
@@ -205,16 +208,16 @@ async function closeRole(run: RunSql, beside: RunSql, role: string, tries = 20):
  * connection `beside` this one.
  */
 export async function closeRoles(run: RunSql, beside: RunSql, roles: readonly string[]): Promise<void> {
+  const own: string[] = [];
   for (const role of roles) {
-    if (!(await isUsedElsewhere(run, role))) {
-      // They may hold every lock that the server has: without one no role is altered.
-      await endSessions(run, role);
-      await endPrepared(run, role);
-      await closeRole(run, beside, role);
-      await endSessions(run, role);
-      await endPrepared(run, role);
-    }
+    if (!(await isUsedElsewhere(run, role))) own.push(role);
   }
+  // They may hold every lock that the server has: without one no role is altered.
+  await endSessions(run, own);
+  for (const role of own) await endPrepared(run, role);
+  for (const role of own) await closeRole(run, beside, role);
+  await endSessions(run, own);
+  for (const role of own) await endPrepared(run, role);
 }
 
 /** Goes on as the hub's owner, whose the functions are to stay, where somebody else may. */

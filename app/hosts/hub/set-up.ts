@@ -12,7 +12,7 @@ import {
   endTerminalSessions,
   findRolesToRemove,
   findTills,
-  hasSession,
+  haveSession,
   makeTerminalRole,
   refuseTheNeedless,
   removeRole,
@@ -203,8 +203,8 @@ async function removeTill(
     return refusal(wordsOf(texts.wouldRemoveTill).replace('{count}', String(roles.length)));
   }
   await closeRoles(run, beside, roles);
-  for (const role of roles) {
-    if (await hasSession(run, role)) return refusal(wordsOf(texts.goesOn));
+  if (await haveSession(run, roles)) {
+    return refusal(wordsOf(texts.goesOn));
   }
   return inTransaction(run, async () => {
     for (const role of roles) {
