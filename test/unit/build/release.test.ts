@@ -365,7 +365,9 @@ test.skipIf(process.platform === 'win32')('beside what the lists of a release na
   const folder = temporaryDirectory();
   const output = join(temporaryDirectory(), 'output');
   const digests = (...parameters: readonly string[]): number | null =>
-    spawnSync(join(scripts, 'digests.sh'), parameters, { env: { PATH: path, GITHUB_OUTPUT: output } }).status;
+    spawnSync(join(scripts, 'digests.sh'), parameters, {
+      env: { PATH: path, GITHUB_OUTPUT: output, LC_ALL: 'C.UTF-8' },
+    }).status;
   // As each job makes its own folder, and the next one takes all of them into one.
   const lists = ['Linux', 'msi'].flatMap((name) => {
     const own = temporaryDirectory();
@@ -382,6 +384,13 @@ test.skipIf(process.platform === 'win32')('beside what the lists of a release na
     writeFileSync(join(folder, strange), 'x');
     expect(digests('check', folder, ...lists), strange).not.toBe(0);
     rmSync(join(folder, strange));
+  }
+  // macOS takes no such name.
+  const noText = Buffer.concat([Buffer.from(join(folder, 'other')), Buffer.from([0xff])]);
+  for (const strange of process.platform === 'darwin' ? [] : [noText]) {
+    writeFileSync(strange, 'x');
+    expect(digests('check', folder, ...lists)).not.toBe(0);
+    rmSync(strange);
   }
   mkdirSync(join(folder, 'pictures'));
   expect(digests('check', folder, ...lists)).not.toBe(0);
