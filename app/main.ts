@@ -14,7 +14,6 @@ import {
 import { holdCalls } from './hosts/electron/held-calls.ts';
 import { findLink, readLink } from './hosts/electron/link.ts';
 import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
-import { menuOf } from './hosts/electron/menu.ts';
 import { describeRefusedArgument, refusedArgument } from './hosts/electron/packaged.ts';
 import { watchSandbox, type SandboxWatch } from './hosts/electron/page-sandbox.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
@@ -155,6 +154,7 @@ async function run(
       },
     });
     if (process.platform === 'darwin') {
+      const { menuOf } = await import('./hosts/electron/menu.ts');
       Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(language, () => void opened.quit())));
     }
     // The reading that follows keeps this process from answering, while the page's process starts.

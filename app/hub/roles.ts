@@ -340,6 +340,7 @@ export async function refuseTheNeedless(run: RunSql, role: string): Promise<bool
       end $function$;
       -- The hub's owner may have made it first, and superusers run it.
       alter function tillside_hub.keep_made() owner to current_user;
+      revoke execute on function tillside_hub.keep_made() from public;
       if not exists (select from pg_catalog.pg_event_trigger where evtname = 'tillside_hub') then
         create event trigger tillside_hub on ddl_command_start execute function tillside_hub.keep_made();
       end if;
