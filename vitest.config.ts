@@ -151,11 +151,10 @@ export default defineConfig({
       // PostgreSQL, MariaDB and Tryton.
       project('servers', { ...integration, order: 3, isBesideWindows: true, folder: 'integration/servers' }),
       project('walk', { order: 3, isBesideWindows: true, isBuilt: true, sharesProcess: true }),
-      // It computes and waits for nothing: it fills what the others leave free, and may have to wait for long.
-      project('simulation', { testTimeoutMs: 600_000, order: 3, isBesideWindows: true, sharesProcess: true }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true, isInMemory: true }),
-      // A seed computes and waits for nothing: it fills what the pages leave free.
+      // They compute and wait for nothing: they fill what the pages leave free, and may have to wait for long.
+      project('simulation', { testTimeoutMs: 600_000, order: 4, sharesProcess: true }),
       project('seeds', { testTimeoutMs: 600_000, order: 4 }),
       // What `npm run windows` runs, with a package for Windows and Wine.
       project('windows', { testTimeoutMs: 300_000, order: 5, oneFileAtATime: true }),

@@ -28,12 +28,13 @@ function isOnPath(command: string): boolean {
 }
 
 /** The projects that a newcomer runs, and the rest; vitest.config.ts says what each is. */
-const waiting = ['servers', 'endurance', 'e2e', 'walk', 'ui'];
+const waiting = ['servers', 'endurance', 'e2e', 'walk'];
 const computing = ['simulation', ...(isNight ? ['seeds'] : [])];
 const tiers: Readonly<Record<string, readonly string[]>> = {
-  '--long': [...waiting, ...computing],
-  // The two parts of the long tests, which may run beside each other: what only computes has what the others leave free.
+  '--long': [...waiting, 'ui', ...computing],
+  // Its three parts: what only computes may run beside the pages, and has what these leave free.
   '--waiting': waiting,
+  '--pages': ['ui'],
   '--computing': computing,
 };
 const short = ['unit', 'platform-api', 'integration', 'stories'];

@@ -10,6 +10,7 @@ const longest = [
   '/test/walk/walk.test.ts',
   '/test/integration/servers/hub/tills.test.ts',
   '/test/ui/entry.test.ts',
+  '/test/simulation/hub/many-tills.test.ts',
   '/test/ui/scan-fuzz.test.ts',
 ];
 
