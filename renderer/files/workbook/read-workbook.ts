@@ -39,18 +39,29 @@ interface Source {
   readonly use: WorkbookUse;
 }
 
-/** Without extensions, in which another's elements may be called as anything. */
+/** Whether a tag is of the namespace of a part's root, which all that is read here has under the root's own prefix. */
+function namespaceOfRoot(root: Tag): (tag: Tag) => boolean {
+  const { prefix } = root;
+  const declaredBy = attribute(prefix === '' ? 'xmlns' : `xmlns:${prefix.replaceAll('.', String.raw`\.`)}`);
+  const namespace = declaredBy(root);
+  return (tag) =>
+    tag.prefix === prefix && (!tag.text.includes('xmlns') || (declaredBy(tag) ?? namespace) === namespace);
+}
+
+/** Without extensions and other namespaces, in which another's elements may be called as anything. */
 async function scanPart({ bytes, archive, use }: Source, path: string, listener: XmlListener): Promise<void> {
   const entry = archive.get(path);
   if (entry === undefined) {
     throw new Refusal('unreadable');
   }
+  let isOwn: ((tag: Tag) => boolean) | null = null;
   let depth = 0;
   await scanXml(unpack(bytes, entry, use, maxUnpackedBytes), {
     onTag: (tag) => {
-      if (tag.name === 'extLst') {
+      isOwn ??= namespaceOfRoot(tag);
+      if (depth > 0 || tag.name === 'extLst' || !isOwn(tag)) {
         depth += { open: 1, close: -1, empty: 0 }[tag.kind];
-      } else if (depth === 0) {
+      } else {
         listener.onTag(tag);
       }
     },

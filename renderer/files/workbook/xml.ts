@@ -6,6 +6,8 @@ import { Refusal } from './refusal.ts';
 const maxTagLength = 65_536;
 
 export interface Tag {
+  /** "" where it has none. */
+  readonly prefix: string;
   /** Without its prefix. */
   readonly name: string;
   readonly kind: 'open' | 'close' | 'empty';
@@ -22,7 +24,7 @@ export interface XmlListener {
 // A comment, CDATA, an instruction or a tag; a quoted value may hold the sign that ends one. A name is taken whole, or of
 // one whose tag has no end yet each part would be tried as the name.
 const markup =
-  /<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|<\?[^]*?\?>|<(\/?)(?:[\w.-]+:)?([\w.-]+)(?![\w.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/y;
+  /<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|<\?[^]*?\?>|<(\/?)(?:([\w.-]+):)?([\w.-]+)(?![\w.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/y;
 
 /** Reads a part to its end. Refuses what is no XML, and a document type, which could define entities. */
 export async function scanXml(pieces: AsyncIterable<string>, { onTag, onText }: XmlListener): Promise<void> {
@@ -42,12 +44,12 @@ export async function scanXml(pieces: AsyncIterable<string>, { onTag, onText }: 
         break;
       }
       at = markup.lastIndex;
-      const [whole, quoted, slash, name, attributes = ''] = found;
+      const [whole, quoted, slash, prefix = '', name, attributes = ''] = found;
       if (quoted !== undefined) {
         onText(quoted.replaceAll('&', '&amp;'));
       } else if (name !== undefined) {
         const kind = attributes.endsWith('/') ? 'empty' : 'open';
-        onTag({ name, kind: slash === '/' ? 'close' : kind, text: whole });
+        onTag({ prefix, name, kind: slash === '/' ? 'close' : kind, text: whole });
       }
     }
     rest = text.slice(at);

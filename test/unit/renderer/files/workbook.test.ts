@@ -302,6 +302,20 @@ describe('what a sheet says is read', () => {
     }
   });
 
+  test.each([
+    ['a prefix of its own', '<y:v>5</y:v>', '<y:c r="A1"><v>5</v></y:c>'],
+    ['no prefix', '<v xmlns="urn:y">5</v>', '<c xmlns = "urn:y" r="A1"><v>5</v></c>'],
+  ])('without elements of another namespace, which has %s', async (_how, value, cell) => {
+    expect(await rowsOf(`<row><c><v>1</v>${value}</c>${cell}</row><y:row r="1"/>`)).toEqual([[1, '1']]);
+  });
+
+  test('of the root’s namespace, whatever its prefix is, and however often it is declared', async () => {
+    const main = 'xmlns:x.1="urn:main"';
+    const cells = `<x.1:c><x.1:v ${main}>1</x.1:v><x.1:v xmlns:x21="urn:main" xmlns:x.1="urn:y">5</x.1:v><v>5</v></x.1:c>`;
+    const text = `<x.1:worksheet ${main}><x.1:sheetData><x.1:row>${cells}</x.1:row></x.1:sheetData></x.1:worksheet>`;
+    expect(await rowsOf('', { 'xl/worksheets/sheet1.xml': text })).toEqual([[1, '1']]);
+  });
+
   test('a formula whose result is not stored as itself, so that it passes for no empty cell', async () => {
     const row =
       '<row><c><f>2+2</f></c><c><f>2+2</f><v/></c><c><f>2+2</f><v>4</v></c><c t="str"><f>"A"&amp;"1"</f></c><c t="str"><f>""</f><v></v></c><c><f t="shared" si="0"/></c><c><v/></c></row>';
