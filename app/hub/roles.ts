@@ -124,7 +124,8 @@ export const haveSession = (run: RunSql, roles: readonly string[]): Promise<bool
  * password may have done all that to keep it from being dropped, or its next owner from working.
  */
 async function emptyRole(run: RunSql, role: string): Promise<void> {
-  await endSessions(run, [role]);
+  // Those of a hub have been waited for.
+  await endSessions(run, [role], 200);
   const group = await findGroup(run);
   // Which may be gone, as where the roles have not all come back with the database.
   const isThere = group !== null && group !== role && (await exists(run, group));

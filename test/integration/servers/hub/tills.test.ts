@@ -536,23 +536,35 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await run(action, { till: 'Till 1', isConfirmed: true })).toEqual(saying(0, said));
   });
 
-  test('whose session the server cannot end is said to go on, and is shut out by the next try', async () => {
+  /** Who has the address of all tills joins as often as it likes by one name. */
+  async function whileNoneCanBeEnded(count: number, action: () => Promise<void>): Promise<void> {
     const pids: number[] = [];
-    // Who has the address of all tills joins as often as it likes by one name.
-    for (let count = 0; count < 3; count += 1) {
+    while (pids.length < count) {
       const thief = await signIn(await joinAs(hub, 'Till 1'));
       const [found] = await ask(thief, 'select pg_backend_pid() as pid');
       pids.push(Number(found?.['pid']));
     }
-    const remove = () => run('removeTill', { till: 'Till 1', isConfirmed: true });
     // Like one that computes something within which no signal is looked for.
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
     try {
-      expect(await remove()).toEqual(saying(1, /Till 1 .* goes on.*immediate/));
+      await action();
     } finally {
       for (const pid of pids) process.kill(pid, 'SIGCONT');
     }
+  }
+
+  test('whose session the server cannot end is said to go on, and is shut out by the next try', async () => {
+    const remove = () => run('removeTill', { till: 'Till 1', isConfirmed: true });
+    await whileNoneCanBeEnded(3, async () => {
+      expect(await remove()).toEqual(saying(1, /Till 1 .* goes on.*immediate/));
+    });
     expect(await remove()).toMatchObject({ exitCode: 0 });
+  });
+
+  test('whose sessions the server cannot end keeps no hub from being removed', async () => {
+    await whileNoneCanBeEnded(5, async () => {
+      expect(await run('remove', { isConfirmed: true })).toMatchObject({ exitCode: 0 });
+    });
   });
 
   test('that has said that it leaves, and stays, is named and shut out', async () => {
