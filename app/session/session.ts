@@ -471,7 +471,7 @@ export function createSession(ports: SessionPorts): Session {
 
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();
-    const wasInKeychain = keptIn === 'keychain' || [marked, overtaken, trying.arriving()].some((one) => one !== null);
+    const wasInKeychain = keptIn === 'keychain' || [marked, trying.arriving()].some((one) => one !== null);
     const removing = email ?? trying.arriving() ?? marked;
     const [isKept, entry] = [entries.keeps(removing), entries.nameOf(removing)];
     end();

@@ -304,12 +304,21 @@ test('S5: a token that is moved takes none of who signs in before the keychain h
   expect([...world.entries.keys()].toSorted()).toEqual([refreshTokenName, ownTokenName(ana)]);
 });
 
-test('S5: nor does the sign-out of one whose token was not moved', async () => {
-  const { world, session, kept } = await keeping();
+test.each<[string, (session: Session) => Promise<void>]>([
+  ['their sign-out', (session) => session.signOut()],
+  [
+    'the manager',
+    (session) => {
+      expect(session.change(bea)).toEqual(succeed(undefined));
+      return session.release(ana);
+    },
+  ],
+])('S5: nor does the end of a sign-in whose token was not moved, by %s', async (_who, end) => {
+  const { world, session, kept } = await keeping(bea);
   await session.signIn(ana, 'right');
   kept.add(ana);
   world.isGated = true;
-  const leaving = session.signOut();
+  const leaving = end(session);
   const signingIn = session.signIn(caio, 'right');
   await settlePromises();
   await openGate(world, 'vault');
@@ -319,7 +328,7 @@ test('S5: nor does the sign-out of one whose token was not moved', async () => {
   await Promise.all([leaving, signingIn]);
   await session.settle();
   expect(session.state()).toMatchObject({ email: caio, keptIn: 'keychain' });
-  expect([...world.entries.keys()]).toEqual([refreshTokenName]);
+  expect([...world.entries.keys()].toSorted()).toEqual([refreshTokenName, ownTokenName(bea)]);
 });
 
 test('an app that ended before a token was moved finds it where it was', async () => {
