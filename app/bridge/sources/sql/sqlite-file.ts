@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { sidecars } from '../../../storage/names-beside.ts';
@@ -11,7 +11,9 @@ const busyTimeoutMs = 5000;
 
 /** Throws where a pipe or a device lies in its place, or where SQLite looks beside it: behind a link. */
 export function requireFiles(path: string): void {
-  const real = existsSync(path) ? realpathSync(path) : path;
+  // Else not: Windows may refuse to look at a folder on the way, where it lets the file be opened.
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const real = isLink && existsSync(path) ? realpathSync(path) : path;
   sidecars.forEach((suffix) => onlyFile(real + suffix));
 }
 
