@@ -8,6 +8,9 @@ export interface DateTime {
   readonly offsetMinutes: number;
 }
 
+/** Of JavaScript's dates, in milliseconds since 1970. */
+export const lastMomentMs = 8_640_000_000_000_000;
+
 const minuteMs = 60_000;
 const largestOffsetMinutes = 18 * 60;
 const pattern = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})$/;

@@ -1,4 +1,5 @@
 import { maxTills, type HubState, type HubTill } from '../contract/hub.ts';
+import { lastMomentMs } from '../domain/date-time.ts';
 import type { Clock } from '../ports.ts';
 import { usedOf } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
@@ -13,9 +14,6 @@ export interface OpenMember {
   /** Null where it takes part in no hub. */
   readonly hub: OpenHub | null;
 }
-
-/** Of JavaScript's dates. */
-const lastMomentMs = 8_640_000_000_000_000;
 
 /** All members as they were when the document was written, this terminal with its slots of now first. */
 function tillsOf(document: HubDocument, { rateLimit, target }: OpenMember, open: OpenHub, uptimeMs: number): HubTill[] {

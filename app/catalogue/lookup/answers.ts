@@ -6,7 +6,7 @@ import { hasWrongCheckDigit } from '../../domain/codes/barcode.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { ScanReading } from '../../domain/codes/scan.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from '../repository/product-reader.ts';
-import type { CatalogueRepository } from '../repository/repository.ts';
+import { totalOf, type CatalogueRepository } from '../repository/repository.ts';
 import { findCode, readOfMiss } from './code-lookup.ts';
 import type { LabelChoices } from './label-choices.ts';
 import { chooseForLabel, type ChosenForLabel } from './scale-lookup.ts';
@@ -122,16 +122,12 @@ export function createAnswers(
         ...(refused > 0 && { refusedStocks: refused }),
       };
     }
-    const totals = stocks.map((stock) => stock.progress.full?.total ?? stock.progress.total);
-    const total = totals.some((known) => known === null)
-      ? null
-      : totals.reduce<number>((sum, known) => sum + (known ?? 0), 0);
     return {
       kind: 'notCopied',
       text,
       read: how,
       copied: stocks.reduce((sum, stock) => sum + stock.copied, 0),
-      total,
+      total: totalOf(stocks),
       completeAt: completeAt(),
       asked,
     };

@@ -345,3 +345,14 @@ export function stockStateOf({ stockId, name, copied, unreadable, progress }: St
   const total = progress.full?.total ?? progress.total;
   return { stockId, name, copied, unreadable, total, completeAsOf: progress.completeAsOf, refused: progress.refused };
 }
+
+/** The total of all stocks together; null while one is not known. As far as it can be counted: a platform may name any. */
+export function totalOf(stocks: readonly StockRow[]): number | null {
+  const totals = stocks.map((stock) => stockStateOf(stock).total);
+  return totals.includes(null)
+    ? null
+    : Math.min(
+        Number.MAX_SAFE_INTEGER,
+        totals.reduce<number>((sum, total) => sum + (total ?? 0), 0),
+      );
+}

@@ -4,7 +4,7 @@ import type { CatalogueState } from '../../contract/terminal-state.ts';
 import { keyOf, nextChangesAt, type Work } from './plan.ts';
 import { pagesLeftOf } from './progress.ts';
 import { nextListing, type Circumstances } from './quiet-hours.ts';
-import { awaitedStocks, stockStateOf, type StockRow } from '../repository/repository.ts';
+import { awaitedStocks, stockStateOf, totalOf, type StockRow } from '../repository/repository.ts';
 
 /** The copying as it goes just now. */
 export interface SyncActivity {
@@ -103,9 +103,6 @@ export function countsOf(
   stocks: readonly StockRow[],
 ): Pick<CatalogueState, 'stocks' | 'copied' | 'unreadable' | 'total'> {
   const states = stocks.map(stockStateOf);
-  const total = states.some((state) => state.total === null)
-    ? null
-    : states.reduce((sum, state) => sum + (state.total ?? 0), 0);
   const sumOf = (figure: 'copied' | 'unreadable'): number => states.reduce((sum, state) => sum + state[figure], 0);
-  return { stocks: states, copied: sumOf('copied'), unreadable: sumOf('unreadable'), total };
+  return { stocks: states, copied: sumOf('copied'), unreadable: sumOf('unreadable'), total: totalOf(stocks) };
 }

@@ -30,6 +30,7 @@
 import { createListeners } from '../../domain/listeners.ts';
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { Failure } from '../../domain/failure.ts';
+import { lastMomentMs } from '../../domain/date-time.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { CatalogueState } from '../../contract/terminal-state.ts';
 import type { PlatformClient } from '../../platform/client.ts';
@@ -165,7 +166,9 @@ export function createSync(ports: SyncPorts) {
       return null;
     }
     const leftMs = pace.timeLeftMs(Math.max(0, left - prefetch.count()), clock.uptimeMs());
-    return leftMs === null ? null : Math.round(clock.now() + leftMs);
+    const atMs = leftMs === null ? null : Math.round(clock.now() + leftMs);
+    // A platform may name any total.
+    return atMs === null || atMs > lastMomentMs ? null : atMs;
   }
 
   return {

@@ -1,10 +1,13 @@
 // What acts on all that fits waits for the whole listing: a part of it would be taken for all.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { dispatch } from '../../../app/hosts/dispatch.ts';
 import { lookupOf } from '../../../app/hosts/programs/answers.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
 import {
   connect,
   copied,
@@ -60,4 +63,37 @@ test('a count goes on once a copy that was begun anew is whole', async () => {
   machine.losesListings = false;
   await copied(terminal);
   expect(valueOf(await terminal.handlers['stocktake:scan'](scan))).toMatchObject({ kind: 'counted' });
+});
+
+test.each([Number.MAX_SAFE_INTEGER, 1e15])('a platform that names a total of %d stops no till', async (total) => {
+  const [platform, machine] = [await openPlatformForTest(), openMachine()];
+  machine.between = async (url, next) => {
+    const answer = await next();
+    const body = answer.ok && url.includes('/products?') ? answer.value.body : '';
+    const told = body.replaceAll(/"(total|last_page)":\s*\d+/g, `"$1":${total}`);
+    return answer.ok && told !== '' ? succeed({ ...answer.value, body: told }) : answer;
+  };
+  const failures = new Set<string>();
+  const ask = async ({ handlers }: Terminal): Promise<void> => {
+    for (const [channel, input] of [
+      ['terminal:read', {}],
+      ['lookup:find', { text: 'nowhere', source: 'typed' }],
+    ] as const) {
+      const answer = await dispatch(handlers, channel, input, () => undefined);
+      if (!answer.ok) failures.add(`${channel} ${answer.failure.kind}`);
+    }
+  };
+  const terminal = await machine.start();
+  await connect(terminal, platform);
+  await signIn(terminal, platform);
+  for (let stocks: readonly unknown[] = []; stocks.length < 2;) {
+    await ask(terminal);
+    stocks = (await stateOf(terminal)).catalogue.stocks.filter((stock) => stock.total === total);
+    await setTimeout(10);
+  }
+  await ask(terminal);
+  await terminal.close();
+  machine.isNetworkDown = true;
+  await ask(await machine.start());
+  expect([...failures]).toEqual([]);
 });
