@@ -145,6 +145,10 @@ const refusalSchema = z.object({
   pauseMs: time,
   sharing: z.object({ from: time, peak: time, growsInMs: time, refusedForMs: time }).nullable(),
 });
+
+/** No id of a terminal is a name that every object has; whoever has the key may write one. */
+export const isMemberId = (id: string): boolean => !(id in {});
+
 const documentSchema = z.object({
   format: z.literal(1),
   /** Another one each time that something was lost. */
@@ -161,7 +165,9 @@ const documentSchema = z.object({
   catalogueMs: time.default(0),
   /** And a turn for a figure (H15), likewise. */
   figuresMs: time.default(0),
-  members: z.record(text, memberSchema),
+  members: z
+    .record(text, memberSchema)
+    .transform((all) => Object.fromEntries(Object.entries(all).filter(([id]) => isMemberId(id)))),
 });
 
 /** The document without its members, which lie in rows; `rows` is the sum of their tags. */

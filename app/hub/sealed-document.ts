@@ -15,7 +15,15 @@ import { z } from 'zod';
 import { parseJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Random } from '../ports.ts';
-import { callTimeoutMs, parseDocument, parseHeader, parseMember, type HubDocument, type Member } from './document.ts';
+import {
+  callTimeoutMs,
+  isMemberId,
+  parseDocument,
+  parseHeader,
+  parseMember,
+  type HubDocument,
+  type Member,
+} from './document.ts';
 import {
   maxRows,
   type HubFailure,
@@ -121,7 +129,7 @@ export function createSealedDocument({ random, link, account, key }: SealedDocum
     for (const [id, { member }] of all) {
       if (member === null) return 'unreadable';
       if (member === 'newer') return 'newerDocument';
-      members[id] = member;
+      if (isMemberId(id)) members[id] = member;
     }
     return isSame ? { ...rest, format: 1, members } : 'unreadable';
   }

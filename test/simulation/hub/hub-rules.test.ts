@@ -519,3 +519,39 @@ test.each(['writes', 'refusals'])(
     expect(modes()).toEqual(['shared', 'shared']);
   },
 );
+
+test.each(['constructor', 'toString', '__proto__'])(
+  'a member that somebody with the key has called %s keeps no terminal from the others',
+  async (id) => {
+    const random = createSeededRandom('thief');
+    let isThere = false;
+    const shop = openShop(
+      2,
+      onLinkOf(0, (link) => ({
+        read: async (...input) => {
+          const writer = createSealedDocument({ random, link, account: shopAccount, key: hubKey });
+          const read = isThere ? await writer.read() : null;
+          isThere = false;
+          const document = read?.ok === true ? read.value.document : null;
+          if (read?.ok === true && document !== null && document !== 'unreadable') {
+            const [[, first] = expect.fail('nobody is there')] = Object.entries(document.members);
+            const members = Object.fromEntries([...Object.entries(document.members), [id, first]]);
+            await writer.write(read.value.reading, { ...document, members });
+          }
+          return link.read(...input);
+        },
+      })),
+    );
+    const modes = (): unknown => shop.terminals.map((terminal) => terminal.member()?.state().mode);
+    await later(shop, 2 * minuteMs);
+    isThere = true;
+    await later(shop, minuteMs);
+    expect(modes()).toEqual(['shared', 'shared']);
+    shop.register.empty();
+    await later(shop, growAfterMs(minuteMs) + 2 * minuteMs);
+    expect(modes()).toEqual(['shared', 'shared']);
+    shop.ask(0, 'person', 1);
+    await later(shop, 5_000);
+    expect(mostInAWindow(shop)).toBe(1);
+  },
+);
