@@ -38,13 +38,19 @@ test('a sign-out waits for no connection that is tried, and ends the attempt', a
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, session: { state: 'signedOut' } });
 });
 
-test('a profile that is opened while its connection is tried keeps its sign-in', async () => {
+/** Signed in at two shops of two platforms, the first of them open. */
+async function openBesideAnother() {
   const { machine, platform, terminal, handlers } = await openConnected();
   await signIn(terminal, platform);
   const other = await openPlatformForTest();
   await connect(terminal, other);
   await signIn(terminal, other);
   await handlers['profile:switch']({ profileId: 1 });
+  return { machine, other, terminal, handlers };
+}
+
+test('a profile that is opened while its connection is tried keeps its sign-in', async () => {
+  const { machine, other, terminal, handlers } = await openBesideAnother();
   const answered = Promise.withResolvers<undefined>();
   let tokens = 0;
   machine.between = async (url, next) => {
@@ -68,12 +74,7 @@ test('a profile that is opened while its connection is tried keeps its sign-in',
 });
 
 test('a platform that is tried and refuses for too many requests pauses itself alone', async () => {
-  const { machine, platform, terminal, handlers } = await openConnected();
-  await signIn(terminal, platform);
-  const other = await openPlatformForTest();
-  await connect(terminal, other);
-  await signIn(terminal, other);
-  await handlers['profile:switch']({ profileId: 1 });
+  const { machine, other, handlers } = await openBesideAnother();
   machine.between = (url, next) =>
     url.startsWith(other.platformUrl)
       ? Promise.resolve(succeed({ status: 429, headers: { 'retry-after': '300' }, body: '' }))

@@ -1,6 +1,6 @@
 // For each rule of the hub the moment in which it matters. Random seeds seldom meet these.
 import { describe, expect, test } from 'vitest';
-import { callTimeoutMs, growAfterMs } from '../../../app/hub/document.ts';
+import { callTimeoutMs, growAfterMs, type HubDocument } from '../../../app/hub/document.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import { createSealedDocument, lifeRegister } from '../../../app/hub/sealed-document.ts';
 import { fail } from '../../../app/domain/result.ts';
@@ -476,37 +476,45 @@ test('a 429 at one terminal lets the others pause (H12)', async () => {
   expect(waits[0]).toBeGreaterThan(3_000);
 });
 
+/** Two terminals, and somebody with the key who, once they come, writes the document as `alter` makes it. */
+function openWithThief(alter: (document: HubDocument) => HubDocument) {
+  const random = createSeededRandom('thief');
+  let isThere = false;
+  const shop = openShop(
+    2,
+    onLinkOf(0, (link) => ({
+      read: async (...input) => {
+        const writer = createSealedDocument({ random, link, account: shopAccount, key: hubKey });
+        const read = isThere ? await writer.read() : null;
+        isThere = false;
+        const document = read?.ok === true ? read.value.document : null;
+        if (read?.ok === true && document !== null && document !== 'unreadable') {
+          await writer.write(read.value.reading, alter(document));
+        }
+        return link.read(...input);
+      },
+    })),
+  );
+  return {
+    shop,
+    come: (): void => void (isThere = true),
+    modes: (): unknown => shop.terminals.map((terminal) => terminal.member()?.state().mode),
+  };
+}
+
 test.each(['writes', 'refusals'])(
   '%s that somebody with the key has counted to the end keep no terminal from the others',
   async (what) => {
-    const random = createSeededRandom('thief');
     const last = Number.MAX_SAFE_INTEGER;
-    let isThere = false;
-    const shop = openShop(
-      2,
-      onLinkOf(0, (link) => ({
-        read: async (...input) => {
-          const writer = createSealedDocument({ random, link, account: shopAccount, key: hubKey });
-          const read = isThere ? await writer.read() : null;
-          isThere = false;
-          const document = read?.ok === true ? read.value.document : null;
-          if (read?.ok === true && document !== null && document !== 'unreadable') {
-            const { members, loMs: notedLoMs } = document;
-            const counted = Object.entries(members).map(([id, member]) => [id, { ...member, writes: last }] as const);
-            await writer.write(
-              read.value.reading,
-              what === 'writes'
-                ? { ...document, members: Object.fromEntries(counted) }
-                : { ...document, refusal: { count: last, notedLoMs, pauseMs: 0, sharing: null } },
-            );
-          }
-          return link.read(...input);
-        },
-      })),
-    );
-    const modes = (): unknown => shop.terminals.map((terminal) => terminal.member()?.state().mode);
+    const { shop, come, modes } = openWithThief((document) => {
+      const { members, loMs: notedLoMs } = document;
+      const counted = Object.entries(members).map(([id, member]) => [id, { ...member, writes: last }] as const);
+      return what === 'writes'
+        ? { ...document, members: Object.fromEntries(counted) }
+        : { ...document, refusal: { count: last, notedLoMs, pauseMs: 0, sharing: null } };
+    });
     await later(shop, 2 * minuteMs);
-    isThere = true;
+    come();
     await later(shop, minuteMs);
     shop.status = 429;
     shop.ask(0, 'person', 1);
@@ -523,28 +531,12 @@ test.each(['writes', 'refusals'])(
 test.each(['constructor', 'toString', '__proto__'])(
   'a member that somebody with the key has called %s keeps no terminal from the others',
   async (id) => {
-    const random = createSeededRandom('thief');
-    let isThere = false;
-    const shop = openShop(
-      2,
-      onLinkOf(0, (link) => ({
-        read: async (...input) => {
-          const writer = createSealedDocument({ random, link, account: shopAccount, key: hubKey });
-          const read = isThere ? await writer.read() : null;
-          isThere = false;
-          const document = read?.ok === true ? read.value.document : null;
-          if (read?.ok === true && document !== null && document !== 'unreadable') {
-            const [[, first] = expect.fail('nobody is there')] = Object.entries(document.members);
-            const members = Object.fromEntries([...Object.entries(document.members), [id, first]]);
-            await writer.write(read.value.reading, { ...document, members });
-          }
-          return link.read(...input);
-        },
-      })),
-    );
-    const modes = (): unknown => shop.terminals.map((terminal) => terminal.member()?.state().mode);
+    const { shop, come, modes } = openWithThief((document) => {
+      const [[, first] = expect.fail('nobody is there')] = Object.entries(document.members);
+      return { ...document, members: Object.fromEntries([...Object.entries(document.members), [id, first]]) };
+    });
     await later(shop, 2 * minuteMs);
-    isThere = true;
+    come();
     await later(shop, minuteMs);
     expect(modes()).toEqual(['shared', 'shared']);
     shop.register.empty();
