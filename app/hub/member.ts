@@ -171,13 +171,19 @@ export function createHubMember(ports: HubPorts): HubMember {
 
   async function ask(limits: RateLimit, removed: Intent['removed'] = []): Promise<void> {
     isAsking = true;
-    failure = await exchangeUntilTaken(
-      () => exchange.once(limits, { ending, removed }),
-      (conflicts) => restAfterConflict(conflicts, ending !== null || limits.read().waiting.some(isUrgent), ports),
-    );
-    isAsking = false;
-    failures = failure === null ? 0 : failures + 1;
-    endedMs = clock.uptimeMs();
+    let hasFailed = true;
+    try {
+      failure = await exchangeUntilTaken(
+        () => exchange.once(limits, { ending, removed }),
+        (conflicts) => restAfterConflict(conflicts, ending !== null || limits.read().waiting.some(isUrgent), ports),
+      );
+      hasFailed = failure !== null;
+    } finally {
+      // Also after an error that nobody foresaw the next exchange rests.
+      isAsking = false;
+      failures = hasFailed ? failures + 1 : 0;
+      endedMs = clock.uptimeMs();
+    }
     spread = spreadOf(random);
     onChange();
     if (ending === null) {

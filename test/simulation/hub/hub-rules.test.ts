@@ -547,3 +547,31 @@ test.each(['constructor', 'toString', '__proto__'])(
     expect(mostInAWindow(shop)).toBe(1);
   },
 );
+
+test('after an error that nobody foresaw in an exchange the next one rests', async () => {
+  const reads: (() => void)[] = [];
+  let count = 0;
+  const shop = openShop(
+    1,
+    onLinkOf(0, (link) => ({
+      read: (...input) => {
+        count += 1;
+        reads.pop()?.();
+        return link.read(...input);
+      },
+    })),
+  );
+  await later(shop, 2 * minuteMs);
+  reads.push(() => {
+    throw new TypeError('made up');
+  });
+  shop.ask(0, 'queue', 100);
+  const before = count;
+  const removal = shop.terminals[0]?.member()?.remove(['another']);
+  const ended = removal?.catch((error: unknown) => error);
+  await later(shop, 400);
+  expect(await ended).toBeInstanceOf(TypeError);
+  expect(count - before).toBe(1);
+  await later(shop, 5_000);
+  expect(count - before).toBeGreaterThan(1);
+});
