@@ -19,7 +19,7 @@ import { findHoverOnly, findLostTexts, findMotion, findSmallTargets, findTechnic
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
 import type { ShownScene } from './scene-steps.ts';
-import { axePath, setStage } from './stage.ts';
+import { axePath, drawNothing, setStage } from './stage.ts';
 import { applyLook, changeLook, openScene, settled, sizesOf, spoken } from './walk.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -70,13 +70,6 @@ async function askAxe(page: Page): Promise<string[]> {
 function widenLetters(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { letter-spacing: 0.078em !important; }');
-  document.adoptedStyleSheets.push(sheet);
-}
-
-/** Nothing of the page is drawn from now on: it is laid out and can be hit all the same. */
-function drawNothing(): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(':root { opacity: 0 !important; }');
   document.adoptedStyleSheets.push(sheet);
 }
 

@@ -77,7 +77,7 @@ const endsOfOwn: Partial<Record<ScannerSettings['terminator'], readonly ('Enter'
 const codes = ['0123456789', '0123456789', '0123456789ABCxyz-', '01237 ABz ', ' 0123', '0123456789\u001d'];
 
 /** So many seeds in a row share a scanner, and so a page. */
-export const seedsAPage = 30;
+export const seedsAPage = 12;
 
 /** A plan; the same for the same seed. */
 export function planOf(seed: number): Plan {

@@ -6,7 +6,7 @@ import { readyState } from './ready-state.ts';
 import { createKeyboard, installBench, planOf, play, scanners, seedsAPage } from './scan-bench.ts';
 import { setStage } from './stage.ts';
 
-const runs = Number(process.env['TILLSIDE_SCAN_MIXTURES'] ?? (isNight ? 500 : 150));
+const runs = Number(process.env['TILLSIDE_SCAN_MIXTURES'] ?? (isNight ? 500 : 60));
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 

@@ -35,6 +35,7 @@ export async function openScene(
   const { page } = await stage.open(one.scene, size, {
     mayComplain: one.mayComplain === true,
     isClockStopped: true,
+    isDrawn: true,
     ...(one.path === undefined ? {} : { path: one.path }),
     context: { reducedMotion: 'reduce', ...context },
     isOwn,
