@@ -8,7 +8,7 @@ import { useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
-import { readChosen } from './chosen-file.ts';
+import { isCalledList, listEndings, readChosen } from './chosen-file.ts';
 import { FileInput } from './file-input.tsx';
 import { maxFileBytes, maxRows, type FileFault } from './read-columns.ts';
 import { maxCells } from './workbook/read-workbook.ts';
@@ -19,19 +19,19 @@ interface ChosenFile<Content> {
   readonly content: Content | FileFault | 'notRead';
 }
 
+const listTypes = ['text/csv', 'text/plain', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'];
+
 interface FileChooserProps {
   /** Null while none is chosen. */
   readonly name: string | null;
   readonly disabled: boolean;
-  /** The bytes are null when the file cannot be read. */
-  readonly onChoose: (name: string, bytes: Uint8Array | null) => void;
+  readonly onChoose: (file: File) => void;
 }
 
 /** The button that chooses a file, and the chosen one's name. */
 function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactElement {
   const { t } = useWords();
   const input = useRef<HTMLInputElement>(null);
-  const take = async (file: File): Promise<void> => onChoose(file.name, await readChosen(file, maxFileBytes));
   return (
     <>
       <div className="import-file line-3">
@@ -46,11 +46,7 @@ function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactEleme
         </Button>
         <span className="import-name">{name}</span>
       </div>
-      <FileInput
-        input={input}
-        accept=".csv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-        onChoose={(file) => void take(file)}
-      />
+      <FileInput input={input} accept={[...listEndings, ...listTypes].join(',')} onChoose={onChoose} />
     </>
   );
 }
@@ -110,12 +106,19 @@ export function useFileChoice<Content extends { readonly lines: readonly unknown
     void run();
     return () => controller.abort();
   }, [content, look]);
-  const take = async (name: string, bytes: Uint8Array | null): Promise<void> =>
+  const take = async (chosen: File): Promise<void> => {
+    const { name } = chosen;
+    if (!isCalledList(name)) {
+      setFile({ name, content: 'unreadable' });
+      return;
+    }
+    const bytes = await readChosen(chosen, maxFileBytes);
     setFile({ name, content: bytes === null ? 'notRead' : await read(bytes) });
+  };
   const name = file?.name ?? null;
   const part = (
     <>
-      <FileChooser name={name} disabled={disabled} onChoose={(chosen, bytes) => void take(chosen, bytes)} />
+      <FileChooser name={name} disabled={disabled} onChoose={(chosen) => void take(chosen)} />
       {fault !== null && (
         <p className="notice" data-kind="warn" role="alert">
           {t(`files.import.fault.${fault}`, {

@@ -410,6 +410,25 @@ describe('a file of minimums', () => {
     await page.getByText(/^This file cannot be read: it is gone, another program holds it/).waitFor();
     expect(await inputsOf(page, 'watchList:match')).toEqual([]);
   });
+
+  // In the system's dialog whoever stands at a kiosk can choose the settings, in which the hash of the manager's PIN is.
+  it('that is not called a list is not shown, whatever is in it', async () => {
+    const page = await open();
+    await list(page, /^Watch list/);
+    await page.getByRole('button', { name: 'Import minimums' }).click();
+    const buffer = Buffer.from(
+      '{\n\t"document": {\n\t\t"pinHash": "$scrypt$ln=15,r=8,p=1$salt$digest",\n\t\t"wrong": 0\n',
+    );
+    for (const name of ['settings.json', 'settings', 'tillside.log', 'list.csv.new']) {
+      await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+      await page.getByText(name, { exact: true }).waitFor();
+      await page.getByText(/^This file cannot be read as a list/).waitFor();
+      expect(await page.getByText('scrypt').count()).toBe(0);
+    }
+    expect(await inputsOf(page, 'watchList:match')).toEqual([]);
+    await page.locator('input[type=file]').setInputFiles({ name: 'MIN.CSV', mimeType: 'text/csv', buffer });
+    await page.getByText('scrypt').waitFor();
+  });
 });
 
 describe('the order proposal', () => {

@@ -1,6 +1,6 @@
 // The proof that a film which was chosen by mistake costs no memory, and that what cannot be read is no error of the page.
 import { expect, test } from 'vitest';
-import { readChosen, readChosenText } from '../../../../renderer/files/chosen-file.ts';
+import { isCalledList, readChosen, readChosenText } from '../../../../renderer/files/chosen-file.ts';
 
 /** A file of this text that counts what is read of it. */
 function counted(text: string) {
@@ -37,4 +37,18 @@ test('one that is gone, or that another program holds, is null', async () => {
   }) as unknown as Blob;
   expect(await readChosen(gone, 100)).toBeNull();
   expect(await readChosenText(gone, 100)).toBeNull();
+});
+
+test('a list is known by the ending of its name, in any letters', () => {
+  expect(['a.csv', 'A.TXT', 'b.c.Xlsx'].map(isCalledList)).toEqual([true, true, true]);
+  const others = [
+    'settings.json',
+    'settings.json.damaged-2026-01-01',
+    'queue.db',
+    'tillside.log',
+    'csv',
+    'a.csv.new',
+    '',
+  ];
+  expect(others.filter(isCalledList)).toEqual([]);
 });
