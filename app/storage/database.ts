@@ -299,9 +299,9 @@ export class Database {
   static async #openToWrite(path: string, options: DatabaseOptions): Promise<Database> {
     const { connection, isNew } = connectToWrite(path, options, busyTimeoutMs);
     const database = new Database(connection, path);
-    database.#noteIdentity(options);
     try {
       await database.#prepare(options, isNew);
+      database.#noteIdentity(options);
       return database;
     } catch (error) {
       connection.close();
@@ -402,16 +402,21 @@ export class Database {
   }
 
   #noteIdentity({ kind }: DatabaseOptions): void {
-    this.#identity = kind === 'precious' ? identityOf(this.path) : null;
+    this.#identity = kind === 'precious' ? this.#identityNow() : null;
+  }
+
+  /** Of the file and of its log, which lies there for as long as the file is open. */
+  #identityNow(): string {
+    return ['', '-wal'].map((suffix) => identityOf(this.path + suffix)).join(' ');
   }
 
   /**
-   * Throws where another file lies in the place of a precious one now, or none: SQLite would go on writing into the one
-   * that no start finds.
+   * Throws where another file lies in the place of a precious one now, or of its log, or none: SQLite would go on writing
+   * into the one that no start finds.
    */
   requirePlace(): void {
     // mutant: what is written to a file that no start finds passes for kept
-    if (this.#identity !== null && identityOf(this.path) !== this.#identity) {
+    if (this.#identity !== null && this.#identityNow() !== this.#identity) {
       const message = `${this.path} is not the file any more that this program has begun with: restart it`;
       throw new StorageError({ kind: 'storageFailed', message });
     }

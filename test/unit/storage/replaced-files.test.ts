@@ -34,3 +34,26 @@ test.skipIf(process.platform === 'win32').each<[string, (path: string) => void]>
   expect(database.prepare('SELECT * FROM notes').all()).toHaveLength(2);
   database.close();
 });
+
+// Until it is closed SQLite writes into the log that it has open; a killed process leaves nothing of that.
+test.skipIf(process.platform === 'win32').each<[string, (log: string) => void]>([
+  ['another lies', (log) => copyFileSync(`${log}.away`, log)],
+  ['nothing lies', () => undefined],
+])('nothing is kept where %s in the place of its log', async (_what, replace) => {
+  const path = join(temporaryDirectory(), 'notes.db');
+  const log = `${path}-wal`;
+  const database = await Database.open(path, options);
+  const insert = database.prepare("INSERT INTO notes VALUES ('kept')");
+  insert.run();
+  renameSync(log, `${log}.away`);
+  replace(log);
+  expect(() => insert.run()).toThrow('is not the file any more');
+  rmSync(log, { force: true });
+  renameSync(`${log}.away`, log);
+  insert.run();
+  database.close();
+  const again = await Database.open(path, options);
+  expect(again.prepare('SELECT * FROM notes').all()).toHaveLength(2);
+  again.prepare("INSERT INTO notes VALUES ('kept')").run();
+  again.close();
+});
