@@ -192,7 +192,7 @@ const numberPattern = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?\s*$/;
 function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Meanings): string | number {
   switch (kindOf(cell)) {
     case 's':
-      return /^\d+$/.test(written) ? (strings[Number(written)] ?? '') : '';
+      return /^\s*\d+\s*$/.test(written) ? (strings[Number(written)] ?? '') : '';
     case 'b':
       return String(written === '1' || written === 'true');
     case 'str':
@@ -235,7 +235,7 @@ async function readRows(
   const collector = createTextCollector(['t', 'v']);
   const formula = createTextCollector(['f']);
   let [isFormula, hasValue] = [false, false];
-  let [line, column, fields, numbers] = [0, -1, [] as string[], [] as number[]];
+  let [line, column, fields, numbers] = [0, -1, [] as string[], new Set<number>()];
   let cell: Tag | null = null;
   const valueOfCell = (of: Tag): string | number => {
     const written = collector.take();
@@ -246,27 +246,33 @@ async function readRows(
   const endCell = (): void => {
     const value = cell === null ? '' : valueOfCell(cell);
     cell = null;
-    if (value !== '' && column < limits.columns) {
+    // Of two in one place, spreadsheet programs show the last.
+    if ((value !== '' || column < fields.length) && column < limits.columns) {
       while (fields.length < column) {
         fields.push('');
       }
       fields[column] = String(value);
+      numbers.delete(column);
       if (typeof value === 'number') {
-        numbers.push(column);
+        numbers.add(column);
       }
     }
   };
   const endRow = (): void => {
     if (fields.length > 0) {
-      rows.push({ line, fields, numbers });
+      rows.push({ line, fields, numbers: [...numbers] });
       use.rows += 1;
-      [fields, numbers] = [[], []];
+      [fields, numbers] = [[], new Set()];
     }
     if (rows.length > limits.rows) {
       throw enough;
     }
   };
   const onTag = (tag: Tag): void => {
+    if ((tag.name === 'v' || tag.name === 'is') && tag.kind !== 'close') {
+      // And of two values.
+      collector.take();
+    }
     collector.onTag(tag);
     formula.onTag(tag);
     isFormula ||= tag.name === 'f';

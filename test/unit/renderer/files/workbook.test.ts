@@ -316,6 +316,15 @@ describe('what a sheet says is read', () => {
     expect(await rowsOf('', { 'xl/worksheets/sheet1.xml': text })).toEqual([[1, '1']]);
   });
 
+  test('of several values of a cell, and of several cells of one place, the last, which is shown', async () => {
+    const row =
+      '<row><c><is><t>1</t></is><v>5</v></c><c><v>1</v><v>5</v></c><c t="inlineStr"><v>1</v><is><r><t>2</t></r><r><t>5</t></r></is></c><c t="s"><v> 0\n</v></c><c r="E1"><v>1</v></c><c r="E1" t="str"><v>1.500</v></c><c r="F1"><v>1</v></c><c r="F1"/><c r="A1"><v>7</v></c></row>';
+    const book = workbookOf(row, { 'xl/sharedStrings.xml': '<sst><si><t>A1</t></si></sst>' });
+    expect(await readWorkbook(book, limits)).toEqual([
+      { line: 1, fields: ['7', '5', '25', 'A1', '1.500', ''], numbers: [1, 0] },
+    ]);
+  });
+
   test('a formula whose result is not stored as itself, so that it passes for no empty cell', async () => {
     const row =
       '<row><c><f>2+2</f></c><c><f>2+2</f><v/></c><c><f>2+2</f><v>4</v></c><c t="str"><f>"A"&amp;"1"</f></c><c t="str"><f>""</f><v></v></c><c><f t="shared" si="0"/></c><c><v/></c></row>';
