@@ -15,6 +15,7 @@ import {
 import { homedir, platform } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
+import { identityOf } from '../../storage/file-identity.ts';
 import { StartError, type StartErrorReason } from './start-error.ts';
 
 /** The default data directory of this user. */
@@ -315,8 +316,18 @@ function plain(folder: string): string {
   }
 }
 
+/** Whether the folder, or one that it is in, is the one of this identity: it may have several paths, as where it is mounted. */
+function isWithin(identity: string, folder: string, identify: typeof identityOf): boolean {
+  const outer = dirname(folder);
+  return (
+    identity !== '' && (identify(folder) === identity || (outer !== folder && isWithin(identity, outer, identify)))
+  );
+}
+
 /** Whether a file at this absolute path would lie among what Tillside keeps, and could take the place of it. */
-export function liesIn(dataDirectory: string, path: string): boolean {
-  const way = relative(plain(dataDirectory), plain(dirname(path)));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+export function liesIn(dataDirectory: string, path: string, identify = identityOf): boolean {
+  const folder = plain(dirname(path));
+  const way = relative(plain(dataDirectory), folder);
+  const isBelow = way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return isBelow || isWithin(identify(dataDirectory), folder, identify);
 }

@@ -2,7 +2,7 @@
 // written costs the terminal nothing.
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { liesIn } from '../../../app/hosts/node/data-directory.ts';
@@ -179,6 +179,16 @@ test.skipIf(process.platform === 'win32')('what lies in the data folder does so 
   expect([data, link].map((folder) => liesIn(link, join(folder, 'new', 'till')))).toEqual([true, true]);
   expect(liesIn(data, `${data}-beside/till`)).toBe(false);
   expect(liesIn(data, join(link, '..', 'till'))).toBe(false);
+  // As of a folder that is mounted twice, or behind macOS' /System/Volumes/Data: the same one by another path.
+  const same = join(data, '..', 'same');
+  const identityOf = (folder: string): string => folder.replace(/same$/, basename(data));
+  expect(['', 'store', 'store/new'].map((below) => liesIn(data, join(same, below, 'till'), identityOf))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(liesIn(data, join(`${same}-beside`, 'till'), identityOf)).toBe(false);
+  expect(liesIn(join(data, 'none'), join(data, 'other', 'till'))).toBe(false);
 });
 
 test('a place that cannot be written, or a store that cannot be read, is told once and tried each minute', async () => {
