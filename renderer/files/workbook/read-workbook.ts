@@ -84,6 +84,10 @@ interface Relation {
   readonly path: string;
 }
 
+/** A relation of ECMA-376, transitional or strict; another's may be called as anything. */
+const ownType =
+  /^http:\/\/(?:schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/relationships\/(\w+)$/;
+
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Where a part's relations lead (ECMA-376 part 2, §6.5). */
@@ -96,7 +100,7 @@ async function readRelations(source: Source, path: string): Promise<readonly Rel
       if (target !== null && URL.canParse(target, `file:///${folder}`)) {
         relations.push({
           id: relationIdOf(tag) ?? '',
-          type: (typeOf(tag) ?? '').split('/').at(-1) ?? '',
+          type: ownType.exec(typeOf(tag) ?? '')?.[1] ?? '',
           path: new URL(target, `file:///${folder}`).pathname.slice(1),
         });
       }

@@ -12,6 +12,7 @@ import { unused } from '../../../../renderer/files/workbook/use.ts';
 import { relationsOf, workbookOf } from './workbook-parts.ts';
 
 const limits = { rows: 100, columns: 20 };
+const worksheetType = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
 
 async function read(bytes: Uint8Array) {
   const use = unused();
@@ -107,7 +108,7 @@ describe('a workbook that is too much is refused', () => {
       sheet,
       {
         'xl/workbook.xml': `<workbook><sheets>${many((at) => `<sheet r:id="q${at}"/>`)}<sheet r:id="r7"/></sheets></workbook>`,
-        'xl/_rels/workbook.xml.rels': `<Relationships>${many((at) => `<Relationship Id="r${at}" Type="a/worksheet" Target="worksheets/sheet1.xml"/>`)}</Relationships>`,
+        'xl/_rels/workbook.xml.rels': `<Relationships>${many((at) => `<Relationship Id="r${at}" Type="${worksheetType}" Target="worksheets/sheet1.xml"/>`)}</Relationships>`,
       },
     ],
     ['a tag of one long name', `<${'a'.repeat(60_000)}/>${sheet}`, {}],
@@ -345,6 +346,23 @@ describe('what a sheet says is read', () => {
     expect(await rowsOf(sheet, parts(hidden, ' state="visible"', ''))).toEqual([[1, '8']]);
     // No spreadsheet program saves this.
     expect(await rowsOf(sheet, parts(hidden, hidden))).toEqual([[1, '7']]);
+  });
+
+  test('by relations of the types of its standard, whatever another’s are called', async () => {
+    const types = [
+      'http://schemas.openxmlformats.org/officeDocument/2006',
+      'http://purl.oclc.org/ooxml/officeDocument',
+    ];
+    for (const type of types) {
+      const lead = (kind: string, own: string, others: string): string =>
+        `<Relationships><Relationship Id="rId1" Type="urn:y/${kind}" Target="${others}"/><Relationship Id="rId1" Type="${type}/relationships/${kind}" Target="${own}"/></Relationships>`;
+      const parts = {
+        '_rels/.rels': lead('officeDocument', 'xl/workbook.xml', 'y/workbook.xml'),
+        'xl/_rels/workbook.xml.rels': lead('worksheet', 'worksheets/sheet1.xml', 'worksheets/sheet2.xml'),
+        'xl/worksheets/sheet2.xml': sheet.replace('7', '8'),
+      };
+      expect(await rowsOf(sheet, parts), type).toEqual([[1, '7']]);
+    }
   });
 
   test('where its relations lead, also to a root or through prefixes', async () => {
