@@ -45,16 +45,22 @@ export function fileFor({ files }: Feed, { platform, architecture }: Machine): F
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-const byNumbers = new Intl.Collator('en', { numeric: true });
+/** The identifiers of a version; of one that is released the last stands behind each word of those before it. */
+const identifiersOf = (version: string): readonly string[] =>
+  (version.includes('-') ? version.replace('-', '.') : `${version}.~`).split('.');
 
-/** Whether a feed's version comes before another one (Semantic Versioning 2.0.0 §11). */
+/** Numbers stand before words. */
+const valueOf = (identifier: string): number => (/^\d+$/.test(identifier) ? Number(identifier) : Infinity);
+
+/** Whether a feed's version comes before another one (Semantic Versioning 2.0.0 §11), as electron-updater has it. */
 export function isOlder(version: string, than: string): boolean {
-  const [[release = '', ...early], [otherRelease = '', ...otherEarly]] = [version.split('-'), than.split('-')];
-  const order = byNumbers.compare(release, otherRelease);
-  if (order !== 0 || early.length === 0 || otherEarly.length === 0) {
-    return order < 0 || (order === 0 && early.length > otherEarly.length);
+  const [ones, others] = [identifiersOf(version), identifiersOf(than)];
+  const at = ones.findIndex((one, place) => one !== others[place]);
+  const [one, other] = [ones[at], others[at]];
+  if (one === undefined || other === undefined) {
+    return ones.length < others.length;
   }
-  return byNumbers.compare(early.join('-'), otherEarly.join('-')) < 0;
+  return valueOf(one) === valueOf(other) ? one < other : valueOf(one) < valueOf(other);
 }
 
 /** The feed's name for a system (https://www.electron.build/auto-update). */

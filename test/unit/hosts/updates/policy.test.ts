@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { feedName, fileFor, readFeed } from '../../../../app/hosts/updates/feed.ts';
+import { feedName, fileFor, isOlder, readFeed } from '../../../../app/hosts/updates/feed.ts';
 import {
   decideInstall,
   hasRoomFor,
@@ -126,5 +126,27 @@ describe('a signed feed', () => {
       feedName('linux', 'arm64'),
       feedName('darwin', 'arm64'),
     ]).toEqual(['latest.yml', 'latest-linux.yml', 'latest-linux-arm64.yml', 'latest-mac.yml']);
+  });
+  test('has a version that comes before others as electron-updater has it, also before it is released', () => {
+    // Semantic Versioning 2.0.0 §11.4, whose own example these begin with.
+    const inOrder = [
+      'alpha',
+      'alpha.1',
+      'alpha.beta',
+      'beta',
+      'beta.2',
+      'beta.11',
+      'rc.1',
+      'rc10',
+      'rc2',
+      'rc2.1',
+      'rc2-a',
+    ];
+    const versions = ['9', '10', '-', '0a', 'RC.1', ...inOrder].map((early) => `1.10.0-${early}`);
+    const all = ['1.9.9', ...versions, '1.10.0', '1.10.1-0', '2.0.0'];
+    const wrong = all.flatMap((one, place) =>
+      all.flatMap((other, otherPlace) => (isOlder(one, other) === place < otherPlace ? [] : `${one} ${other}`)),
+    );
+    expect(wrong).toEqual([]);
   });
 });
