@@ -197,6 +197,9 @@ function setUpChromium(flags: Flags): void {
   if (!app.commandLine.hasSwitch('no-sandbox')) {
     app.enableSandbox();
   }
+  // The magnifier over the whole screen, by a script's own call or in the picker of a field for a colour: it takes the next
+  // press from every program and tells a script what was there.
+  addFeature('disable-features', 'EyeDropper');
   // With what preload.ts adds: else a script's window.close() destroys a window without the event that holds it.
   app.commandLine.appendSwitch('blink-settings', 'allowScriptsToCloseWindows=false');
   if (flags.safeMode) {

@@ -14,9 +14,8 @@ export function pagePreferences(preloadPath: string): WebPreferences {
     navigateOnDragDrop: false,
     // A script's own: alert and confirm.
     disableDialogs: true,
-    // The system's, in which a person would give a script a file to write, or a folder; and a magnifier over the whole
-    // screen, which takes the next press from every program and tells a script what was there.
-    disableBlinkFeatures: 'FileSystemAccessLocal,EyeDropperAPI',
+    // The system's, in which a person would give a script a file to write, or a folder.
+    disableBlinkFeatures: 'FileSystemAccessLocal',
     devTools: !isInstalled,
   };
 }

@@ -654,6 +654,41 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     expect(await other.ended).toBe(0);
   });
 
+  test('a field for a colour has no magnifier over the screen either', async () => {
+    const other = await launchElectronForTest([]);
+    await other.page.getByRole('button', { name: 'Practice store' }).waitFor();
+    await other.page.evaluate(() => {
+      const field = Object.assign(document.createElement('input'), { type: 'color', value: '#123456' });
+      field.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 40px; opacity: 0';
+      document.body.append(field);
+      field.addEventListener('click', () => field.showPicker());
+    });
+    // The picker stands in a window of Chromium's own, which no page and no debugger sees: it is looked for on the screen.
+    const lookBesideColour = () =>
+      other.application.evaluate(async ({ desktopCapturer, screen }) => {
+        const { width, height } = screen.getPrimaryDisplay().size;
+        const [shown] = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize: { width, height } });
+        const pixels = shown?.thumbnail.toBitmap() ?? Buffer.alloc(0);
+        const at = (x: number, y: number): string =>
+          pixels.toString('hex', 4 * (y * width + x), 4 * (y * width + x) + 3);
+        const chosen = '563412'.repeat(20);
+        for (let y = 0; y < height; y += 1) {
+          const x =
+            pixels
+              .toString('hex', 4 * y * width, 4 * (y + 1) * width)
+              .replaceAll(/(.{6})../g, '$1')
+              .indexOf(chosen) / 6;
+          if (x > 0) {
+            const beside = [...Array(400).keys()].map((place) => at(x - 40 + (place % 20), y + Math.floor(place / 20)));
+            return [...new Set(beside)];
+          }
+        }
+        return null;
+      });
+    await other.page.mouse.click(10, 10);
+    await expect.poll(lookBesideColour, { timeout: 10_000 }).toEqual(['ffffff']);
+  });
+
   test('no script moves or resizes a window: the companion bar lies above every program', async () => {
     const { before, after } = await session.application.evaluate(async ({ BrowserWindow, app }) => {
       const bar = new BrowserWindow({
