@@ -93,8 +93,11 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'device:setStartsAtSignIn':
     ({ isOn }) =>
     () => [{ kind: 'setting', field: 'startsAtSignIn', from: String(!isOn), to: String(isOn) }],
-  'profile:connect': (input) => (report) =>
-    report.passed ? [{ kind: 'profile', did: 'connected', name: textOf(input.name ?? input.platformUrl) }] : [],
+  'profile:connect': ({ name, platformUrl }) => {
+    // What is set up in the place of another may keep its name.
+    const place = textOf(typeof name === 'string' ? `${name}, ${platformUrl}` : platformUrl);
+    return ({ passed }) => (passed ? [{ kind: 'profile', did: 'connected', name: place }] : []);
+  },
   'profile:switch':
     ({ profileId }, { profileName }) =>
     () => [{ kind: 'profile', did: 'switched', name: profileName(profileId) }],

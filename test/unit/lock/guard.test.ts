@@ -309,7 +309,7 @@ describe('the list', () => {
       'profile:connect',
       { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret', name: 'Front' },
       { passed: true },
-      [{ kind: 'profile', did: 'connected', name: 'Front' }],
+      [{ kind: 'profile', did: 'connected', name: 'Front, https://shop.example.com' }],
     ],
     [
       'profile:connect',
