@@ -171,7 +171,7 @@ export interface Desktop {
   hideCompanion(): void;
   /** Makes the companion bar so many pixels tall, as far as its screen allows. */
   fitCompanion(height: number): void;
-  /** Shows the window, wherever it was. */
+  /** Shows the window, wherever it was, and hides the companion bar, while that is shown. */
   showWindow(): void;
 }
 

@@ -130,7 +130,7 @@ export const invokes = {
    * Fails with `notReady` where the host has no such address.
    */
   'localApi:makeToken': { input: nothing, output: z.strictObject({ token: z.string().length(43) }) },
-  /** Shows the window. Fails with `notReady` likewise. */
+  /** Shows the window in the place of the companion bar, while that is shown. Fails with `notReady` likewise. */
   'window:show': { input: nothing, output: nothing },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },

@@ -162,7 +162,8 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions) {
     },
     hideCompanion: () => companion?.hide(),
     fitCompanion: (height) => companion?.fit(height),
-    showWindow,
+    // Pressed in the bar: at any other time it would take the keyboard from the program that has it.
+    showWindow: () => (companion?.isShown() === true ? showWindow() : undefined),
   };
 
   return {

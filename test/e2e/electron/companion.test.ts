@@ -174,6 +174,20 @@ describe.skipIf(missing !== null)('one app, in which each test goes on where the
     await leaveBar(running, bar);
   });
 
+  test('no script brings the window up, which would take the keyboard, but from a shown bar', async () => {
+    const { bar } = await callBar(running);
+    await leaveBar(running, bar);
+    await running.application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.hide());
+    for (const asking of [running.page, bar]) {
+      await invoke(asking, 'window:show', {});
+      expect(await isWindowVisible(running)).toBe(false);
+    }
+    await callBar(running);
+    await invoke(bar, 'window:show', {});
+    await expect.poll(() => isWindowVisible(running), patience).toBe(true);
+    expect((await barOf(running)).isVisible).toBe(false);
+  });
+
   test('the shortcut is held from the start, let go for another, and told when it cannot be had', async () => {
     const isHeld = (keys: string): Promise<boolean> =>
       running.application.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
