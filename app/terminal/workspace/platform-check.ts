@@ -64,7 +64,10 @@ async function judge(
   const send: Send = async ({ url: address, headers }) => {
     const slot = await spare.take('catalogue');
     if (!slot.ok) return slot.failure.kind;
-    const answer = await exchange({ slot: slot.value, method: 'GET', path: address.slice(url.length), headers });
+    // The kit writes the headers: without this a refusal that quotes the token would be shown with it.
+    const [, token = ''] = (headers['Authorization'] ?? '').split(' ');
+    const path = address.slice(url.length);
+    const answer = await exchange({ slot: slot.value, method: 'GET', path, headers, secrets: [token] });
     if (!answer.ok) {
       if (answer.failure.kind === 'answerTooLarge') end(answer.failure);
       unanswered += 1;

@@ -99,6 +99,24 @@ test('deviations come first, with their reasons, in each language, and without t
   }
 });
 
+test('a platform that quotes the token where it refuses ends the check, and the page never has it', async () => {
+  const { terminal, world } = await openTill();
+  world.between = ({ headers }, answer) => {
+    const said = {
+      code: 'too_many_requests',
+      message: headers['Authorization'],
+      meta: [{ field: headers['Authorization'] }],
+    };
+    return headers['Authorization'] === undefined ? answer : { ...answer, status: 429, body: JSON.stringify(said) };
+  };
+  await start(terminal);
+  const check = await over(terminal);
+  expect(check).toMatchObject({ state: 'failed', failure: { kind: 'tooManyRequests', message: 'Bearer [redacted]' } });
+  const token = world.sent.map(({ request }) => request.headers['Authorization'] ?? '').find((one) => one.length > 20);
+  expect(token).toBeDefined();
+  expect(JSON.stringify(check)).not.toContain(token?.replace('Bearer ', ''));
+});
+
 test('a scan does not wait for it, and a 429 slows the whole till and ends it', async () => {
   const { terminal, handlers, world } = await openTill();
   await start(terminal);
