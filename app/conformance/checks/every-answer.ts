@@ -66,11 +66,17 @@ const shownNames: readonly (readonly [path: RegExp, names: readonly string[]])[]
 /** More than any platform adds; those of all answers are kept. */
 const maxMoreFields = 100;
 
+/** Of a text or an array none: each sign or element would be one. */
+const fieldsOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+
 /** What an answer carries at places where the document shows all that is there. */
 export function moreFieldsIn({ request, answer, json }: Exchange): readonly string[] {
   const names = shownNames.find(([path]) => answer.status === 200 && path.test(request.url))?.[1];
-  const seen = Object.entries(json ?? {}).flatMap(([name, part]: [string, unknown]) =>
-    name === 'data' || name === 'meta' ? [name, ...Object.keys(part ?? {}).map((inner) => `${name}.${inner}`)] : [name],
+  const seen = fieldsOf(json).flatMap((name) =>
+    name === 'data' || name === 'meta'
+      ? [name, ...fieldsOf(at(json, name)).map((inner) => `${name}.${inner}`)]
+      : [name],
   );
   return names === undefined ? [] : seen.filter((name) => !names.includes(name)).slice(0, maxMoreFields);
 }
