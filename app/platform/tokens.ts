@@ -16,7 +16,12 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-export type RequestToken = (client: ClientCredentials, grant: Grant) => Promise<Result<TokenAnswer, Failure>>;
+/** The signal ends the wait for a slot; what has left goes on. */
+export type RequestToken = (
+  client: ClientCredentials,
+  grant: Grant,
+  signal?: AbortSignal,
+) => Promise<Result<TokenAnswer, Failure>>;
 
 /**
  * Makes the call that trades a grant for a token, under an idempotency key (API v3 §8 rule 1). Fails with
@@ -28,8 +33,8 @@ export function createTokenRequest(
   rateLimit: Pick<RateLimit, 'take' | 'slowDown'>,
   keys: TokenKeys,
 ): RequestToken {
-  return async ({ clientId, clientSecret }, grant) => {
-    const slot = await rateLimit.take('session');
+  return async ({ clientId, clientSecret }, grant, signal) => {
+    const slot = await rateLimit.take('session', signal);
     if (!slot.ok) {
       return slot;
     }

@@ -145,8 +145,8 @@ export function createClientSecret(ports: ClientSecretPorts) {
      */
     proving:
       (vaultName: string, requestToken: RequestToken): RequestToken =>
-      async (client, grant) => {
-        const answer = await requestToken(client, grant);
+      async (client, grant, signal) => {
+        const answer = await requestToken(client, grant, signal);
         const held = of(vaultName);
         const isOffered = held.offered === client.clientSecret;
         if (answer.ok) {

@@ -359,15 +359,25 @@ function createSigningIn(
   let count = 0;
   // Whose new token is being kept: nobody else may look for the older one meanwhile (S8).
   let arriving: { readonly email: string } | null = null;
+  let newest = new AbortController();
+
+  /** Nobody who is trying to sign in will succeed any more, nor wait for a slot, which all others would wait behind. */
+  function end(): void {
+    count += 1;
+    newest.abort();
+    newest = new AbortController();
+  }
 
   async function signIn(email: string, password: string): Promise<Result<void, Failure>> {
     const before = current();
-    const attempt = (count += 1);
+    end();
+    const [attempt, { signal }] = [count, newest];
     const client = await ports.client();
     if (!client.ok) {
       return client;
     }
-    const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
+    const grant = { grant_type: 'password', username: email, password } as const;
+    const answer = await ports.requestToken(client.value, grant, signal);
     if (before !== current() || attempt !== count) {
       return fail({ kind: 'cancelled' });
     }
@@ -398,15 +408,7 @@ function createSigningIn(
     return succeed(undefined);
   }
 
-  return {
-    signIn,
-    count: (): number => count,
-    arriving: (): string | null => arriving?.email ?? null,
-    /** Nobody who is trying to sign in will succeed any more. */
-    end: (): void => {
-      count += 1;
-    },
-  };
+  return { signIn, count: (): number => count, arriving: (): string | null => arriving?.email ?? null, end };
 }
 
 /** Makes a session in which nobody is signed in. */

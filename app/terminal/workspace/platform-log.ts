@@ -40,8 +40,8 @@ export function logRefusals(exchange: Exchange, log: Log): Exchange {
 
 /** The same call for a token; what becomes of each sign-in and renewal is in the log. */
 export function logTokens(requestToken: RequestToken, log: Log): RequestToken {
-  return (client, grant) =>
-    observed(requestToken(client, grant), (answer) => {
+  return (client, grant, signal) =>
+    observed(requestToken(client, grant, signal), (answer) => {
       const what = grant.grant_type === 'password' ? 'sign-in' : 'renewal';
       if (answer.ok) {
         log('info', `session: ${what} granted`);

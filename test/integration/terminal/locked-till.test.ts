@@ -379,3 +379,18 @@ test.each(Array.from({ length: seeds }, (_, place) => place + 1))(
     await expect.poll(() => platform.couponSettings().get(productId)).toBe(true);
   },
 );
+
+test('who tries to sign in without end leaves no attempt that others would have to wait behind', async () => {
+  const { handlers, bea } = await openTillWithPins();
+  const attempts: Promise<unknown>[] = [];
+  // More than the limit: the last of them wait.
+  for (let tries = 0; tries < 150; tries += 1) {
+    attempts.push(handlers['session:signIn']({ email: bea.email, password: `guess ${tries}` }));
+    if (tries % 2 === 0) await new Promise(setImmediate);
+  }
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect(await attempts.at(-1)).toEqual(fail({ kind: 'cancelled' }));
+  // They would take minutes.
+  expect(await Promise.all(attempts)).toHaveLength(150);
+  expect(await handlers['rateLimit:read']({})).toMatchObject({ ok: true, value: { waitingCount: 0 } });
+});
