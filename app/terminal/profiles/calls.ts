@@ -196,7 +196,7 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     const prepared = prepare(wanted);
     // mutant: the kept sign-in of another profile is tried while somebody opens that one
     if (open === null || !prepared.ok || usesSignInOfAnother(prepared.value.draft)) {
-      return changes.inTurn(async () => {
+      return changes.askedInTurn(async () => {
         if (!prepare(wanted).ok) {
           await forgetBefore(wanted);
         }
@@ -270,7 +270,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
         return logReport(parts.ports.shell, tried);
       },
       'profile:switch': ({ profileId }) =>
-        changes.inTurn(async () => {
+        changes.askedInTurn(async () => {
           const profile = profiles.find(profileId);
           return profile === null ? fail({ kind: 'notFoundHere' as const }) : quietly(() => switchTo(profile));
         }),
@@ -292,7 +292,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
             : quietly(() => remove(profile));
         }),
       'profile:leave': () =>
-        changes.inTurn(async () => {
+        changes.askedInTurn(async () => {
           const isNowhere = shop.workspace() === null;
           // A sign-in that is locked goes on when somebody comes back.
           if (!isTillLocked()) {

@@ -6,6 +6,9 @@ import type { OpenShop } from './open-shop.ts';
 
 type Phase = TerminalState['phase'];
 
+/** More than a person asks for before the first is done. */
+const maxAsked = 10;
+
 export type ShopChanges = ReturnType<typeof createShopChanges>;
 
 /** The parts that opening and closing shops works with. */
@@ -20,6 +23,7 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
   const held = new Set<{ readonly phase: Phase }>();
   let changing: Promise<unknown> = Promise.resolve();
   let isEnded = false;
+  let asked = 0;
 
   const phases = (): Phase[] => [...held].map((screen) => screen.phase);
   const isSigningIn = (): boolean => phases().includes('signIn');
@@ -38,12 +42,27 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
     }
   }
 
+  function inTurn<Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
+    const mine = changing.then(() => (isEnded ? fail({ kind: 'cancelled' as const }) : action()));
+    changing = mine.catch(() => undefined);
+    return mine;
+  }
+
   return {
     /** Begins when those before it are over; fails with `cancelled` when the end has come first. */
-    inTurn: <Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> => {
-      const mine = changing.then(() => (isEnded ? fail({ kind: 'cancelled' as const }) : action()));
-      changing = mine.catch(() => undefined);
-      return mine;
+    inTurn,
+    /**
+     * The same for what whoever stands there may ask for without end, and a cashier with a PIN would wait behind: fails with
+     * `cancelled`, too, where so many are not over yet.
+     */
+    askedInTurn: async <Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> => {
+      if (asked >= maxAsked) {
+        return fail({ kind: 'cancelled' });
+      }
+      asked += 1;
+      return inTurn(action).finally(() => {
+        asked -= 1;
+      });
     },
     /** While a connection or a user is tried, the screen that asked stays: it must show the report of a failure. */
     holdingPhase: <Value>(trial: () => Promise<Value>): Promise<Value> => holding(shown(), trial),

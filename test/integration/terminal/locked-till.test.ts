@@ -394,3 +394,16 @@ test('who tries to sign in without end leaves no attempt that others would have 
   expect(await Promise.all(attempts)).toHaveLength(150);
   expect(await handlers['rateLimit:read']({})).toMatchObject({ ok: true, value: { waitingCount: 0 } });
 });
+
+test('who asks for other shops without end keeps nobody waiting for all of them', async () => {
+  const { terminal, handlers, bea } = await openTillWithPins();
+  await connect(terminal, await openPlatformForTest());
+  const asked = Array.from({ length: 100 }, (_, place) =>
+    place % 3 === 0 ? handlers['practice:start']({}) : handlers['profile:switch']({ profileId: 1 + (place % 2) }),
+  );
+  const done = (await Promise.all(asked)).filter(({ ok }) => ok);
+  expect(done.length).toBeGreaterThan(1);
+  expect(done.length).toBeLessThan(20);
+  expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+});
