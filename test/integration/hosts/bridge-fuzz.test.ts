@@ -22,10 +22,10 @@ import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
 /**
- * With as many for each place of an input, and once more for the input, 1,019 of the 1,028 kinds of refusal are met that
+ * With a hundred for each place of an input, and once more for the input, 1,019 of the 1,028 kinds of refusal are met that
  * twice as many meet.
  */
-const messagesPerPlace = 100;
+const messagesPerPlace = isNight ? 100 : 40;
 const mostPerChannel = 4_000;
 /** The system tells a process's time in steps, and may say none. */
 const leastToldUs = 1_000;
