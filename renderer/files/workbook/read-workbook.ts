@@ -225,6 +225,21 @@ function columnOf(reference: string): number {
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
+/** Puts a cell's value in its place: of two in one, spreadsheet programs show the last. */
+function put(fields: string[], numbers: Set<number>, column: number, value: string | number): void {
+  if (value === '' && column >= fields.length) {
+    return;
+  }
+  while (fields.length < column) {
+    fields.push('');
+  }
+  fields[column] = String(value);
+  numbers.delete(column);
+  if (typeof value === 'number') {
+    numbers.add(column);
+  }
+}
+
 /** Thrown to leave a sheet before its end. */
 const enough = new Error('enough rows');
 
@@ -250,16 +265,8 @@ async function readRows(
   const endCell = (): void => {
     const value = cell === null ? '' : valueOfCell(cell);
     cell = null;
-    // Of two in one place, spreadsheet programs show the last.
-    if ((value !== '' || column < fields.length) && column < limits.columns) {
-      while (fields.length < column) {
-        fields.push('');
-      }
-      fields[column] = String(value);
-      numbers.delete(column);
-      if (typeof value === 'number') {
-        numbers.add(column);
-      }
+    if (column < limits.columns) {
+      put(fields, numbers, column, value);
     }
   };
   const endRow = (): void => {
