@@ -171,19 +171,14 @@ export function createHubMember(ports: HubPorts): HubMember {
 
   async function ask(limits: RateLimit, removed: Intent['removed'] = []): Promise<void> {
     isAsking = true;
-    let hasFailed = true;
-    try {
-      failure = await exchangeUntilTaken(
-        () => exchange.once(limits, { ending, removed }),
-        (conflicts) => restAfterConflict(conflicts, ending !== null || limits.read().waiting.some(isUrgent), ports),
-      );
-      hasFailed = failure !== null;
-    } finally {
-      // Also after an error that nobody foresaw the next exchange rests.
-      isAsking = false;
-      failures = hasFailed ? failures + 1 : 0;
-      endedMs = clock.uptimeMs();
-    }
+    failure = await exchangeUntilTaken(
+      () => exchange.once(limits, { ending, removed }),
+      (conflicts) => restAfterConflict(conflicts, ending !== null || limits.read().waiting.some(isUrgent), ports),
+    ).finally(() => {
+      // Also after an error that nobody foresaw the next one rests.
+      [isAsking, failures, endedMs] = [false, failures + 1, clock.uptimeMs()];
+    });
+    failures = failure === null ? 0 : failures;
     spread = spreadOf(random);
     onChange();
     if (ending === null) {

@@ -514,7 +514,7 @@ test('signing out, leaving, switching and renaming that do nothing push nothing 
   expect(await listedBy(switching)).toBe(1);
   // Of many at once, one does something.
   const atOnce = (call: () => Promise<{ readonly ok: boolean }>) => async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, call));
+    const answers = await Promise.all(Array.from({ length: 10 }, call));
     return { ok: answers.every(({ ok }) => ok) };
   };
   expect(await listedBy(atOnce(leaving))).toBe(1);
