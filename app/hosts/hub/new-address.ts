@@ -119,6 +119,15 @@ async function sealAnew(query: Query, from: NewestKey, to: string): Promise<bool
   return true;
 }
 
+async function nameTills(run: RunSql): Promise<string> {
+  const tills = (await findTills(run)).map(({ name }) => name);
+  const names = [...new Set(tills)].map((name) => {
+    const count = tills.filter((one) => one === name).length;
+    return count === 1 ? name : `${name} (${count})`;
+  });
+  return names.join(', ');
+}
+
 /**
  * Gives the hub another key, and another password to the role of its address. Tills with a role of their own follow, by
  * the key that they have. Answers the lines to print, or one that says why nothing has been changed.
@@ -141,18 +150,15 @@ export async function makeNewAddress(
   if (shared !== null && (await isUsedElsewhere(run, shared))) {
     return refusal(texts.sharedAddress.replace('{role}', shared));
   }
-  // Tills talk to no server with another one.
   const isSame = named.value.fingerprint === fingerprint;
   const warning = isSame ? [] : [texts.certificateChanged];
-  const tills = isSame ? (await findTills(run)).map(({ name }) => name) : [];
-  const names = [...new Set(tills)].map((name) => {
-    const count = tills.filter((one) => one === name).length;
-    return count === 1 ? name : `${name} (${count})`;
-  });
-  const wordsOf = (text: string): string =>
-    text.replace('{names}', () => (names.length === 0 ? '–' : names.join(', ')));
+  // Tills talk to no server with another one.
+  const wordsOf = async (text: string): Promise<string> => {
+    const names = isSame ? await nameTills(run) : '';
+    return text.replace('{names}', () => (names === '' ? '–' : names));
+  };
   if (!isConfirmed) {
-    return { lines: [...warning, wordsOf(texts.wouldReplace)], exitCode: 1 };
+    return { lines: [...warning, await wordsOf(texts.wouldReplace)], exitCode: 1 };
   }
   await actAsOwner(run);
   await endTerminalSessions(run);
@@ -160,7 +166,7 @@ export async function makeNewAddress(
   await actAsOwner(beside);
   await closeRoles(run, beside, shared === null ? [] : [shared]);
   const [password, storeKey] = [makePassword(), randomBytes(32).toString('base64url')];
-  const change = async (): Promise<string> => {
+  const change = async () => {
     const migrated = await migrateHub(run);
     if (!migrated.ok) throw new HubError(migrated.failure === 'otherSchema' ? 'notSetUp' : migrated.failure);
     if (migrated.value === 0) throw removedHub;
@@ -177,9 +183,10 @@ export async function makeNewAddress(
     ]);
     await query('update tillside_hub.meta set key = $1', [keyIdOf(storeKey)]);
     const { role } = await makeTerminalRole(run, verifierOf(password), true);
-    return role;
+    // Until its role was closed anybody with the old address joined.
+    return { user: role, replaced: await wordsOf(texts.replaced) };
   };
-  const tryUntilOpened = async (tries: number): Promise<string> => {
+  const tryUntilOpened = async (tries: number): ReturnType<typeof change> => {
     try {
       return await inTransaction(run, change);
     } catch (error) {
@@ -189,9 +196,9 @@ export async function makeNewAddress(
     }
   };
   return tryUntilOpened(maxTries).then(
-    (user) => {
+    ({ user, replaced }) => {
       const address = { ...named.value, user, password, storeKey, database: server.database, fingerprint };
-      return { lines: [...warning, wordsOf(texts.replaced), texts.addressIs, printHubAddress(address)], exitCode: 0 };
+      return { lines: [...warning, replaced, texts.addressIs, printHubAddress(address)], exitCode: 0 };
     },
     async (error: unknown) => {
       if (error === removedHub) return refusal(texts.noHub);

@@ -99,6 +99,21 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     expect(await run('newAddress', hub, 'postgres')).toMatchObject(saying(1, 'no hub'));
   });
 
+  test('names also who joins by the one before until that is closed', async () => {
+    await startTill(hub).write(tills);
+    const holding = await signIn({ ...postgres.owner, database });
+    await ask(holding, `begin; alter role ${hub.user} login`);
+    const replaced = run('newAddress', hub);
+    await expect.poll(() => asOwner('select from pg_locks where not granted')).not.toEqual([]);
+    // Its sessions are ended as soon as they are there.
+    const joins = async (): Promise<boolean> => (await makeSignIn(hub, 'Late').catch(() => null)) !== null;
+    await expect.poll(joins, { timeout: patientMs, interval: 1 }).toBe(true);
+    await ask(holding, 'rollback');
+    const { lines } = await replaced;
+    expect(lines[0]).toMatch(/: Late, Till 1\./);
+    expect(addressIn({ lines }).user).toBe(hub.user);
+  });
+
   test('keeps a till with the one before from writing over what it cannot read, whatever its version', async () => {
     const till = startTill(hub);
     await till.write(tills);
