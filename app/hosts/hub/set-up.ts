@@ -161,15 +161,18 @@ async function remove(run: RunSql, beside: RunSql, { isConfirmed }: HubCommand, 
   if (!version.ok) {
     return refusal(texts.otherSchema);
   }
-  const roles = await findRolesToRemove(run);
-  const [shared = terminalRole] = roles;
-  if (version.value === 0 && roles.length === 0) {
+  const found = await findRolesToRemove(run);
+  const [shared = terminalRole] = found;
+  if (version.value === 0 && found.length === 0) {
     return { lines: [texts.noHub], exitCode: 0 };
   }
   if (!isConfirmed) {
     const count = version.value === 0 ? '0' : await countTexts(run);
     return refusal(texts.wouldRemove.replace('{count}', count).replace('{role}', shared));
   }
+  // Until this one is closed anybody with the address joins.
+  await closeRoles(run, beside, found.slice(0, 1));
+  const roles = await findRolesToRemove(run);
   await closeRoles(run, beside, roles);
   return inTransaction(run, async () => {
     await run('drop schema if exists tillside_hub cascade');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { HubServer } from '../../../../app/hub/address.ts';
 import { terminalRole } from '../../../../app/hub/roles.ts';
 import { hubMigrations, hubSchemaVersion } from '../../../../app/hub/schema.ts';
+import type { HubSignIn } from '../../../../app/hub/link.ts';
 import { makeSignIn } from '../../../../app/hosts/hub/own-sign-in.ts';
 import { runHubCommand, type HubOutcome } from '../../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../../app/hosts/flags.ts';
@@ -236,6 +237,25 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     const anew = addressIn(await command('setUp', 'stolen'));
     expect(anew.password).not.toBe(address.password);
     expect([await opens(address), await opens(anew)]).toEqual([false, true]);
+  });
+
+  test('is removed with the role of whoever has joined until its address was closed', async () => {
+    await makeDatabases('joined');
+    const address = addressIn(await command('setUp', 'joined'));
+    const holding = await signIn({ ...postgres.owner, database: 'joined' });
+    await ask(holding, `begin; alter role ${terminalRole} login`);
+    const removed = command('remove', 'joined', {}, true);
+    await expect.poll(() => query('joined', 'select from pg_locks where not granted')).not.toEqual([]);
+    // Its sessions are ended as soon as they are there.
+    const late: HubSignIn[] = [];
+    const joins = async (): Promise<number> =>
+      late.push(...[await makeSignIn(address, 'Late')].filter((one) => one !== null));
+    await expect.poll(joins, { timeout: patientMs, interval: 1 }).toBe(1);
+    const thief = await signIn({ ...address, ...late[0] });
+    await ask(holding, 'rollback');
+    expect(await removed).toEqual(saying(0, 'has been removed. Its address'));
+    await expect.poll(() => thief.isOpen()).toBe(false);
+    expect(await query('joined', "select from pg_roles where starts_with(rolname, 'tillside_t')")).toEqual([]);
   });
 
   test('is emptied only when that is confirmed, whoever holds it up, and its address stays', async () => {
