@@ -3,6 +3,7 @@ import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts
 import { hubPlaceSchema } from '../contract/hub.ts';
 import { isFreeSetting, type accessRows } from '../contract/access.ts';
 import type { Id } from '../domain/int64.ts';
+import { readPlatformAddress } from '../domain/platform-address.ts';
 
 type UpdateFacts = Pick<Extract<AuditAction, { kind: 'discard' }>, 'subject' | 'subjectId' | 'name' | 'isEnabled'>;
 
@@ -93,11 +94,15 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'device:setStartsAtSignIn':
     ({ isOn }) =>
     () => [{ kind: 'setting', field: 'startsAtSignIn', from: String(!isOn), to: String(isOn) }],
-  'profile:connect': ({ name, platformUrl }) => {
-    // What is set up in the place of another may keep its name.
-    const place = textOf(typeof name === 'string' ? `${name}, ${platformUrl}` : platformUrl);
-    return ({ passed }) => (passed ? [{ kind: 'profile', did: 'connected', name: place }] : []);
-  },
+  'profile:connect':
+    ({ name, platformUrl }) =>
+    ({ passed }) => {
+      // What is set up in the place of another may keep its name. As it was given, an address hides its host in slashes.
+      const address = passed ? readPlatformAddress(platformUrl) : null;
+      return address?.ok === true
+        ? [{ kind: 'profile', did: 'connected', name: textOf([name ?? [], address.value].flat().join(', ')) }]
+        : [];
+    },
   'profile:switch':
     ({ profileId }, { profileName }) =>
     () => [{ kind: 'profile', did: 'switched', name: profileName(profileId) }],

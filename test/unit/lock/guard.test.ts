@@ -313,6 +313,12 @@ describe('the list', () => {
     ],
     [
       'profile:connect',
+      { platformUrl: 'HTTPS:///shop.example.com/api/v3?x', clientSecret: 'canary-secret', name: null },
+      { passed: true },
+      [{ kind: 'profile', did: 'connected', name: 'https://shop.example.com' }],
+    ],
+    [
+      'profile:connect',
       { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret' },
       { passed: false },
       [],
