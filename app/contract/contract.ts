@@ -121,7 +121,7 @@ export const invokes = {
   'device:read': { input: nothing, output: deviceStateSchema },
   'device:checkForUpdate': { input: nothing, output: deviceStateSchema },
   'device:setStartsAtSignIn': { input: z.strictObject({ isOn: z.boolean() }), output: nothing },
-  /** Ends the app: the way out of a window that fills the screen. */
+  /** Ends the app: the way out of a window that fills the screen. Of any other it fails with `notReady`. */
   'device:quit': { input: nothing, output: nothing },
   /** Makes the companion bar as tall as its page is now, in pixels of the page. Fails with `notReady` likewise. */
   'companion:fit': { input: companionHeightSchema, output: nothing },

@@ -46,8 +46,12 @@ function createDeviceHandlers(device: Device | undefined): HandlersOf<'device'> 
           : mapResult(device?.setStartsAtSignIn(isOn) ?? notReady, () => ({})),
       ),
     'device:quit': () => {
-      device?.quit();
-      return Promise.resolve(device === undefined ? notReady : succeed({}));
+      // Any other window is closed by a person: a script would end the till.
+      if (device?.isKiosk !== true) {
+        return Promise.resolve(notReady);
+      }
+      device.quit();
+      return Promise.resolve(succeed({}));
     },
   };
 }

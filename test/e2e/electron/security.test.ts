@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchElectron, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 import { listenLocally } from '../../support/listen.ts';
+import { invoke } from '../story.ts';
 
 const missing = whyNoElectron();
 
@@ -718,6 +719,8 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
   test('no script closes a window: a kiosk would end, and without its bar the till answers nothing', async () => {
     const other = await launchElectronForTest([]);
     await other.page.getByRole('button', { name: 'Practice store' }).waitFor();
+    // Where the window can be closed, nobody needs a call that ends the app.
+    expect(await invoke(other.page, 'device:quit')).toEqual({ ok: false, failure: { kind: 'notReady' } });
     const left = await other.application.evaluate(async ({ BrowserWindow, app }) => {
       const bar = new BrowserWindow({
         webPreferences: { preload: `${app.getAppPath()}/dist/preload.cjs`, sandbox: true },
