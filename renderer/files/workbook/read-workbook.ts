@@ -73,7 +73,8 @@ async function scanPart({ bytes, archive, use }: Source, path: string, listener:
   });
 }
 
-const idOf = attribute('id', String.raw`[\w.-]+:`);
+const anyPrefix = String.raw`[\w.-]+:`;
+const [idOf, lastIdOf] = [attribute('id', anyPrefix), attribute('id', anyPrefix, '*')];
 const [relationIdOf, typeOf, targetOf] = [attribute('Id'), attribute('Type'), attribute('Target')];
 const stateOf = attribute('state');
 const [referenceOf, kindOf, styleOf, epochOf] = [attribute('r'), attribute('t'), attribute('s'), attribute('date1904')];
@@ -120,6 +121,10 @@ async function readSheets(
   await scanPart(source, path, {
     onTag: (tag) => {
       if (tag.name === 'sheet') {
+        if (idOf(tag) !== lastIdOf(tag)) {
+          // One of the two is another's.
+          throw new Refusal('unreadable');
+        }
         ((stateOf(tag) ?? 'visible') === 'visible' ? shown : hidden).push(idOf(tag) ?? '');
       } else if (tag.name === 'workbookPr') {
         isFrom1904 = ['1', 'true'].includes(epochOf(tag) ?? '');
@@ -216,10 +221,10 @@ function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Mea
   }
 }
 
-/** The column that "AB12" is in, from 0 on. */
-function columnOf(reference: string): number {
-  const [, letters] = /^([A-Z]{1,3})\d{0,7}$/.exec(reference) ?? [];
-  if (letters === undefined) {
+/** The column that "AB12" is in, from 0 on. In another row than the one that it names no program writes a cell. */
+function columnOf(reference: string, line: number): number {
+  const [, letters, row] = /^([A-Z]{1,3})(\d{0,7})$/.exec(reference) ?? [];
+  if (letters === undefined || (row !== '' && Number(row) !== line)) {
     throw new Refusal('unreadable');
   }
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
@@ -291,8 +296,12 @@ async function readRows(
     if (tag.name === 'row') {
       if (tag.kind !== 'close') {
         const number = referenceOf(tag) ?? '';
-        line = /^\d{1,7}$/.test(number) ? Number(number) : line + 1;
-        column = -1;
+        const next = /^\d{1,7}$/.test(number) ? Number(number) : line + 1;
+        if (next <= line) {
+          // Spreadsheet programs would show what comes later in the place of what came before.
+          throw new Refusal('unreadable');
+        }
+        [line, column] = [next, -1];
       }
       if (tag.kind !== 'open') {
         endRow();
@@ -300,7 +309,7 @@ async function readRows(
     } else if (tag.name === 'c') {
       if (tag.kind !== 'close') {
         const reference = referenceOf(tag);
-        column = reference === null ? column + 1 : columnOf(reference);
+        column = reference === null ? column + 1 : columnOf(reference, line);
         use.cells += 1;
         if (use.cells > maxCells) {
           throw new Refusal('tooLarge');

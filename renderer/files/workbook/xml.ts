@@ -81,12 +81,12 @@ export function decodeText(text: string): string {
 
 /**
  * Finds an attribute by its name, one after the other from the tag's own name: what stands in a value, or under another's
- * prefix, is none. `prefix`: as an expression.
+ * prefix, is none. `prefix`: as an expression, of which `*` finds the last.
  */
-export function attribute(name: string, prefix = ''): (tag: Tag) => string | null {
+export function attribute(name: string, prefix = '', times: '*?' | '*' = '*?'): (tag: Tag) => string | null {
   const value = String.raw`\s*=\s*(?:"[^"]*"|'[^']*')`;
   const pattern = new RegExp(
-    String.raw`^<[^\s/>]+(?:\s+[^\s=<>"']+${value})*?\s+${prefix}${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`,
+    String.raw`^<[^\s/>]+(?:\s+[^\s=<>"']+${value})${times}\s+${prefix}${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`,
   );
   return ({ text }) => {
     const found = pattern.exec(text);

@@ -79,8 +79,10 @@ describe('a workbook that is too much is refused', () => {
   });
 
   test('while rows of nothing are not kept', async () => {
-    const { rows, use } = await read(workbookOf('<row/><row><c/></row>'.repeat(200_000) + sheet));
-    expect([rows, use.rows]).toEqual([[[1, '7']], 1]);
+    const { rows, use } = await read(
+      workbookOf(`${'<row/><row><c/></row>'.repeat(200_000)}<row><c><v>7</v></c></row>`),
+    );
+    expect([rows, use.rows]).toEqual([[[400_001, '7']], 1]);
   });
 
   test('with formats without end, or with more parts than any has', async () => {
@@ -362,6 +364,32 @@ describe('what a sheet says is read', () => {
         'xl/worksheets/sheet2.xml': sheet.replace('7', '8'),
       };
       expect(await rowsOf(sheet, parts), type).toEqual([[1, '7']]);
+    }
+  });
+
+  test('not where a row or a cell names another place than its own, or a sheet two relations', async () => {
+    const cells = ['<c r="A1"><v>11</v></c>', '<c r="B1"><v>500</v></c>', '<c r="B1"><v>0</v></c>'];
+    const [code = '', high = '', zero = ''] = cells;
+    const others = [
+      `<row r="1">${code}${high.replace('B1', 'B2')}</row><row r="2">${code.replace('A1', 'A2')}${zero}</row>`,
+      `<row r="1">${code}${high}</row><row r="1">${zero}</row>`,
+      `<row r="2">${code.replace('A1', 'A2')}${high.replace('B1', 'B2')}</row><row>${code.replace('A1', 'A3')}</row><row r="2"/>`,
+      `<row r="0">${code.replace('A1', 'A0')}</row>`,
+    ];
+    for (const rows of others) {
+      expect(await rowsOf(rows), rows).toBe('unreadable');
+    }
+    const parts = (ids: string) => ({
+      'xl/workbook.xml': `<workbook><sheets><sheet name=" x:id='rId2'" ${ids}/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': relationsOf(
+        ['worksheet', 'worksheets/sheet1.xml'],
+        ['worksheet', 'worksheets/sheet2.xml'],
+      ),
+      'xl/worksheets/sheet2.xml': sheet.replace('7', '8'),
+    });
+    expect(await rowsOf(sheet, parts('id="rId2" r:id="rId1"'))).toEqual([[1, '7']]);
+    for (const ids of ['x:id="rId2" r:id="rId1"', 'r:id="rId1" sheetId="1" x:id="rId2"']) {
+      expect(await rowsOf(sheet, parts(ids)), ids).toBe('unreadable');
     }
   });
 
