@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, truncateSync } from 'node:fs';
+import { accessSync, constants, lstatSync, rmSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { StorageError, nameLackOfRoom } from './database.ts';
@@ -48,7 +48,8 @@ export function lockInstance(dataDirectory: string): { release(): void } {
       // SQLite would open it to be read, and so would another process.
       accessSync(path, constants.W_OK);
     }
-    onlyFile(`${path}-journal`);
+    // It has none of its own, and SQLite would do what another's says.
+    rmSync(onlyFile(`${path}-journal`), { force: true });
     database = holdOrEmpty(path);
   } catch (error) {
     const reason = nameLackOfRoom(error, path);

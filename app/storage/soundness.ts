@@ -38,12 +38,12 @@ export function isWithoutLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-/** The first bytes of a file; null when it has fewer. */
-function headOf(path: string, length: number): Buffer | null {
+/** The bytes of a file from a place on, its first unless told; null when it has fewer. */
+function headOf(path: string, length: number, from = 0): Buffer | null {
   const head = Buffer.alloc(length);
   const file = openSync(path, 'r');
   try {
-    return readSync(file, head, 0, length, 0) < length ? null : head;
+    return readSync(file, head, 0, length, from) < length ? null : head;
   } finally {
     closeSync(file);
   }
@@ -55,6 +55,16 @@ function versionInHead(path: string): number {
 }
 
 const pageBytes = 4096;
+const journalMagic = 'd9d505f920a163d7';
+
+/**
+ * Whether a rollback journal ends with the name of one for several databases, which none of ours has. Former versions of
+ * SQLite, as 3.51.3, delete the file of that name, whatever it is (https://sqlite.org/fileformat2.html#the_rollback_journal).
+ */
+function namesAnother(journal: string): boolean {
+  const from = statSync(journal).size - journalMagic.length / 2;
+  return from > 0 && headOf(journal, journalMagic.length / 2, from)?.toString('hex') === journalMagic;
+}
 
 /**
  * Whether a rollback journal beside the file can be its own; SQLite plays in whichever lies there. A database of ours has
@@ -63,7 +73,11 @@ const pageBytes = 4096;
  */
 export function canHaveJournal(path: string): boolean {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
-  return size !== undefined && (size > pageBytes ? headOf(path, 20)?.[18] === 1 : isWithoutLog(path));
+  return (
+    size !== undefined &&
+    !namesAnother(`${path}-journal`) &&
+    (size > pageBytes ? headOf(path, 20)?.[18] === 1 : isWithoutLog(path))
+  );
 }
 
 const logHeaderBytes = 32;

@@ -94,6 +94,17 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test('a journal beside it is another’s, and goes: what it says is not done', () => {
+  const directory = temporaryDirectory();
+  const database = new DatabaseSync(join(directory, 'instance.lock'));
+  database.exec('CREATE TABLE kept (it)');
+  database.close();
+  const header = Buffer.from('d9d505f920a163d7'.padEnd(1024, '0'), 'hex');
+  writeFileSync(join(directory, 'instance.lock-journal'), header);
+  lockInstance(directory).release();
+  expect(readdirSync(directory)).toEqual(['instance.lock']);
+});
+
 test.skipIf(process.platform === 'win32')(
   'a pipe in the place of its journal is refused, and holds no start up',
   async () => {

@@ -67,6 +67,29 @@ test.each(kinds)("%s: another database's journal is moved aside, whatever lies t
   expect(asides(path)).toEqual(['notes.db.foreign-2-journal', 'notes.db.foreign-journal']);
 });
 
+// SQLite 3.51.3 deletes the file of that name, whatever it is (https://sqlite.org/fileformat2.html#the_rollback_journal).
+test.each(kinds)('%s: nor one that names another file, also where the database is in rollback mode', async (kind) => {
+  const { file, journal } = cutInRollbackMode();
+  const path = join(temporaryDirectory(), 'notes.db');
+  const name = Buffer.from(join(dirname(path), 'of the user'));
+  writeFileSync(name.toString(), 'kept');
+  const end = Buffer.alloc(4 + name.length + 16);
+  // The page of the bytes that are locked, which no database has.
+  end.writeUInt32BE(0x40_00_00_00 / pageBytes + 1, 0);
+  name.copy(end, 4);
+  end.writeUInt32BE(name.length, 4 + name.length);
+  end.writeUInt32BE(
+    [...name].reduce((sum, byte) => sum + byte, 0),
+    8 + name.length,
+  );
+  end.write('d9d505f920a163d7', 12 + name.length, 'hex');
+  writeFileSync(path, file);
+  writeFileSync(`${path}-journal`, Buffer.concat([journal, end]));
+  await textsIn(path, kind);
+  expect(asides(path)).toEqual(['notes.db.foreign-journal']);
+  expect(readFileSync(name, 'utf8')).toBe('kept');
+});
+
 test.each(kinds)('%s: nor into a database of which all but the first page is still in its log', async (kind) => {
   const { journal } = cutInRollbackMode();
   const [path, cut] = [join(temporaryDirectory(), 'notes.db'), join(temporaryDirectory(), 'notes.db')];
