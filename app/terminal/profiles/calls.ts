@@ -196,7 +196,7 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     const prepared = prepare(wanted);
     // mutant: the kept sign-in of another profile is tried while somebody opens that one
     if (open === null || !prepared.ok || usesSignInOfAnother(prepared.value.draft)) {
-      return changes.askedInTurn(async () => {
+      return changes.inTurn(async () => {
         if (!prepare(wanted).ok) {
           await forgetBefore(wanted);
         }
@@ -266,7 +266,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
   return {
     handlers: {
       'profile:connect': (input) => {
-        const tried = changes.holdingPhase(() => connect(input));
+        const tried = changes.asked(() => changes.holdingPhase(() => connect(input)));
         return logReport(parts.ports.shell, tried);
       },
       'profile:switch': ({ profileId }) =>

@@ -1,13 +1,11 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, type Result } from '../../domain/result.ts';
+import { createBounded } from './bounded.ts';
 import type { TerminalContext } from './context.ts';
 import type { OpenShop } from './open-shop.ts';
 
 type Phase = TerminalState['phase'];
-
-/** More than a person asks for before the first is done. */
-const maxAsked = 10;
 
 export type ShopChanges = ReturnType<typeof createShopChanges>;
 
@@ -23,7 +21,7 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
   const held = new Set<{ readonly phase: Phase }>();
   let changing: Promise<unknown> = Promise.resolve();
   let isEnded = false;
-  let asked = 0;
+  const asked = createBounded(10);
 
   const phases = (): Phase[] => [...held].map((screen) => screen.phase);
   const isSigningIn = (): boolean => phases().includes('signIn');
@@ -51,19 +49,11 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
   return {
     /** Begins when those before it are over; fails with `cancelled` when the end has come first. */
     inTurn,
-    /**
-     * The same for what whoever stands there may ask for without end, and a cashier with a PIN would wait behind: fails with
-     * `cancelled`, too, where so many are not over yet.
-     */
-    askedInTurn: async <Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> => {
-      if (asked >= maxAsked) {
-        return fail({ kind: 'cancelled' });
-      }
-      asked += 1;
-      return inTurn(action).finally(() => {
-        asked -= 1;
-      });
-    },
+    /** For what anybody may ask for: a cashier with a PIN would wait behind it, or their figures behind its requests. */
+    asked,
+    /** Both. */
+    askedInTurn: <Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> =>
+      asked(() => inTurn(action)),
     /** While a connection or a user is tried, the screen that asked stays: it must show the report of a failure. */
     holdingPhase: <Value>(trial: () => Promise<Value>): Promise<Value> => holding(shown(), trial),
     /** The same at the sign-in screen, whatever else is tried. One whose sign-in has ended goes on scanning meanwhile. */

@@ -15,6 +15,7 @@ import {
   stateOf,
   type openMachine,
 } from '../../support/machine.ts';
+import { valueOf } from '../../support/value-of.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 
 test('nobody signs out or forgets who is behind the lock, and another connection is set up all the same', async () => {
@@ -406,4 +407,17 @@ test('who asks for other shops without end keeps nobody waiting for all of them'
   expect(done.length).toBeLessThan(20);
   expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+});
+
+test('who tries connections without end leaves no trial that others would have to wait behind', async () => {
+  const { handlers, platform, bea } = await openTillWithPins();
+  const elsewhere = await openPlatformForTest();
+  const tried = Array.from({ length: 150 }, (_, place) =>
+    handlers['profile:connect']({ ...connectionOf(place % 2 === 0 ? platform : elsewhere), profileId: 1 }),
+  );
+  const ofOthers = Array.from({ length: 150 }, () => handlers['profile:connect'](connectionOf(elsewhere)));
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect(valueOf(await handlers['rateLimit:read']({})).waitingCount).toBeLessThan(20);
+  expect((await Promise.all([...tried, ...ofOthers])).filter(({ ok }) => ok).length).toBeLessThan(20);
+  expect(await handlers['profile:connect']({ ...connectionOf(platform), profileId: 1 })).toMatchObject({ ok: true });
 });
