@@ -473,7 +473,7 @@ export const invokes = {
   'catalogue:copy': { input: nothing, output: nothing },
   /** Answers a technician's first questions from this machine alone; the keychain is given up after 3 s. */
   'support:diagnose': { input: nothing, output: diagnosticsSchema },
-  /** Everything that helps to answer a question, in one text without secrets. */
+  /** Everything that helps to answer a question, in one text without secrets. Fails with `cancelled` while one is made. */
   'support:readBundle': { input: nothing, output: supportBundleSchema },
   /**
    * Judges the open shop's platform by API v3 with the sign-in that is here: by reading alone, with at most half of the

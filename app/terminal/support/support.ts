@@ -20,6 +20,7 @@ import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles } from '../../settings/profiles.ts';
 import type { OpenSettings } from '../../settings/settings.ts';
 import { onlyStorageError } from '../../storage/database.ts';
+import { createBounded } from '../workspace/bounded.ts';
 import type { AccessFacts } from '../workspace/shop-state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -96,6 +97,8 @@ export function createSupportHandlers({
 }: SupportParts): HandlersOf<'support'> {
   const { clock, shell, vault } = ports;
   const open = shops.shop.workspace;
+  // Each reads the keychain; the log of a year takes half a second of everybody's time.
+  const [fewDiagnosed, oneRead] = [createBounded(10), createBounded(1)];
 
   async function readKeychain(): Promise<Diagnostics['keychain']> {
     const startedMs = clock.uptimeMs();
@@ -198,7 +201,7 @@ export function createSupportHandlers({
   }
 
   return {
-    'support:diagnose': async () => succeed(await diagnose()),
-    'support:readBundle': async () => succeed(await readBundle()),
+    'support:diagnose': () => fewDiagnosed(async () => succeed(await diagnose())),
+    'support:readBundle': () => oneRead(async () => succeed(await readBundle())),
   };
 }

@@ -421,3 +421,13 @@ test('who tries connections without end leaves no trial that others would have t
   expect((await Promise.all([...tried, ...ofOthers])).filter(({ ok }) => ok).length).toBeLessThan(20);
   expect(await handlers['profile:connect']({ ...connectionOf(platform), profileId: 1 })).toMatchObject({ ok: true });
 });
+
+test('who asks for support files without end has one made at a time', async () => {
+  const { handlers, bea } = await openTillWithPins();
+  const asked = Array.from({ length: 100 }, () => handlers['support:readBundle']({}));
+  const diagnosed = Array.from({ length: 100 }, () => handlers['support:diagnose']({}));
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect((await Promise.all(asked)).filter(({ ok }) => ok)).toHaveLength(1);
+  expect((await Promise.all(diagnosed)).filter(({ ok }) => ok).length).toBeLessThan(20);
+  expect(await handlers['support:readBundle']({})).toMatchObject({ ok: true });
+});

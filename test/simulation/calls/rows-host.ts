@@ -8,6 +8,8 @@ const drawing = {
   shapes: [],
 };
 
+const fewAtATime = { cancelled: 'nobody here asks for several at once' };
+
 /** The state, the settings, and what a host has around the terminal. */
 export const hostRows = {
   'terminal:read': { weight: 1, draw: nothing },
@@ -56,8 +58,8 @@ export const hostRows = {
     draw: () => ({ width: 50, height: 30 }),
     failures: ['printerFailed', 'notPrinted'],
   },
-  'support:diagnose': { weight: 0.5, draw: nothing },
-  'support:readBundle': { weight: 0.2, draw: nothing },
+  'support:diagnose': { weight: 0.5, draw: nothing, failures: ['cancelled'], unseen: fewAtATime },
+  'support:readBundle': { weight: 0.2, draw: nothing, failures: ['cancelled'], unseen: fewAtATime },
 } satisfies CallRows<
   | 'terminal'
   | 'notice'
