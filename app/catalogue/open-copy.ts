@@ -320,6 +320,10 @@ export async function openCopy(options: CatalogueOptions) {
       try {
         return await of(open)(...given);
       } catch (error) {
+        // That it was closed amid the reading is no fault of it.
+        if (!open.repository.isOpen()) {
+          return fail({ kind: 'notReady' });
+        }
         const trouble = onlyStorageError(open.repository.explain(error));
         handleStorageError(trouble);
         return fail(trouble.failure);

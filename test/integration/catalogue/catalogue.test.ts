@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../../../app/catalogue/catalogue.ts';
+import type { StockQuery } from '../../../app/contract/browse.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
@@ -23,6 +24,7 @@ import { turnIntoSixthVersion } from '../../support/former-copy.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { tokenOf, tokenUser } from '../../support/tokens.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const productCount = 430;
 // The first stock holds every product, the second every fourth.
@@ -234,6 +236,35 @@ test('a renamed product comes with the changes; a removed one goes with the next
     expect(catalogue.nameOf(idAt(platform, 6))).toBeNull();
   }, waiting);
   expect(catalogue.nameOf(idAt(platform, 7))).not.toBeNull();
+});
+
+test('a page that is being read when the copy is closed fails with notReady, at whichever turn that comes', async () => {
+  const { open } = await openShop('nested');
+  const first = await open();
+  first.start();
+  await complete(first);
+  first.close();
+  const query: StockQuery = {
+    list: 'all',
+    stockId: null,
+    amount: 'all',
+    orderBy: 'name',
+    direction: 'asc',
+    term: '',
+    productIds: null,
+    updatedFrom: null,
+  };
+  for (let turns = 0; turns < 40; turns += 1) {
+    const catalogue = await open();
+    const request = { query, offset: 0, limit: 100 };
+    const { view } = valueOf(await catalogue.exportPage(request));
+    const reading = catalogue.exportPage({ ...request, view });
+    for (let turn = 0; turn < turns; turn += 1) {
+      await Promise.resolve();
+    }
+    catalogue.close();
+    expect(await reading, String(turns)).toMatchObject({ failure: { kind: 'notReady' } });
+  }
 });
 
 test('a file that is damaged while it is in use is rebuilt by itself', async () => {
