@@ -422,6 +422,23 @@ test('who tries connections without end leaves no trial that others would have t
   expect(await handlers['profile:connect']({ ...connectionOf(platform), profileId: 1 })).toMatchObject({ ok: true });
 });
 
+test('who signs out without end keeps nobody waiting for all of it', async () => {
+  const { handlers, ana, machine } = await openTillAtWork();
+  let changes = 0;
+  const slowly = () => {
+    changes += 1;
+    return new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  };
+  Object.defineProperty(machine, 'keychainHeld', { get: slowly });
+  const asked = Array.from({ length: 100 }, () => handlers['session:signOut']({}));
+  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
+  expect(changes).toBeLessThan(30);
+  expect((await Promise.all(asked)).filter(({ ok }) => ok).length).toBeLessThan(20);
+  expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
+});
+
 test('who asks for support files without end has one made at a time', async () => {
   const { handlers, bea } = await openTillWithPins();
   const asked = Array.from({ length: 100 }, () => handlers['support:readBundle']({}));
