@@ -10,6 +10,9 @@
 //   A4  What the lock holds asks for the PIN of whoever may call it; a PIN stands in for no sign-in.
 //   A5  In practice the lock is practice's own. What is no shop's (`nobody` and `manager`) and is held by the
 //       terminal's lock is refused there: the terminal's PIN is asked for outside of practice alone.
+//   A6  What needs nobody's sign-in could be asked for without end at a locked till, and whoever comes back would wait
+//       behind all of it. Of each such call ten are under way at most, and more fail with `cancelled`; of what the check
+//       station answers there is no such bound.
 import type { Channel, EventName, InvokeInput } from './contract.ts';
 import { lockKinds } from './limits/lock.ts';
 import type { HeldKind, LockState } from './lock.ts';
@@ -222,6 +225,10 @@ export function lockOf(call: Call): HeldKind | 'none' {
 export function whoOf(call: Call): AccessLevel {
   return rowOf(call).who ?? 'manager';
 }
+
+/** Whether no more than so many of the call may be under way (A6); a person never has so many. */
+export const isBounded = (call: Call): boolean => whoOf(call) === 'nobody' && rowOf(call).station === undefined;
+export const maxUnderWay = 10;
 
 /** Calls that a screen makes slice by slice for one action of a person: one unlocking covers them all. */
 export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>([

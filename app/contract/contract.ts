@@ -192,7 +192,7 @@ export const invokes = {
     }),
     output: connectionReportSchema,
   },
-  /** Unsent updates stay in the queue and wait for their user. Fails with `signInNeeded` while the till is locked, with `cancelled` where ten wait. */
+  /** Unsent updates stay in the queue and wait for their user. Fails with `signInNeeded` while the till is locked. */
   'session:signOut': { input: nothing, output: nothing },
   /**
    * Has the keychain keep the sign-in of whoever is signed in, where it does not yet; a PIN and a badge need that.

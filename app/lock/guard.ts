@@ -3,7 +3,9 @@ import { actionsOf, type AuditFacts } from './audit-entries.ts';
 import type { AuditAction } from '../contract/audit.ts';
 import {
   callOf,
+  isBounded,
   isOfMachine,
+  maxUnderWay,
   mayCall,
   ownLockOf,
   slicedChannels,
@@ -59,10 +61,13 @@ export function guardHandlers(
   async function handled<Name extends Channel>(
     handle: Handler<Name>,
     input: InvokeInput<Name>,
+    calls: { underWay: number },
   ): ReturnType<Handler<Name>> {
+    calls.underWay += 1;
     try {
       return await handle(input);
     } finally {
+      calls.underWay -= 1;
       lock.notePlace();
     }
   }
@@ -86,6 +91,7 @@ export function guardHandlers(
     const handle = handlers[channel] as Handler<Name>;
     const actions = actionsOf[channel] as Actions<Name>;
     const slicesOf = slicedChannels.has(channel) ? channel : null;
+    const calls = { underWay: 0 };
     return async (input, shownFor) => {
       // mutant: what was asked for at one shop is done at the next
       if (shownFor !== undefined && !isShown(shownFor)) {
@@ -102,10 +108,13 @@ export function guardHandlers(
       if (verdict !== 'passes') {
         return fail({ kind: verdict });
       }
+      if (isBounded(call) && calls.underWay >= maxUnderWay) {
+        return fail({ kind: 'cancelled' });
+      }
       const isWithPin = !isOn && lock.use(ownLockOf(call, shop), slicesOf);
       const before = actor();
       const actionsOnceDone = actions?.(input, world);
-      const answer = await handled(handle, input);
+      const answer = await handled(handle, input, calls);
       // Anybody may switch, leave and sign out: where that does nothing, also of many calls at once, it would push what
       // others did out of the list.
       if (answer.ok && !Object.is(answer, nothingToDo) && actionsOnceDone !== undefined) {

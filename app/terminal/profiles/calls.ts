@@ -266,11 +266,11 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
   return {
     handlers: {
       'profile:connect': (input) => {
-        const tried = changes.asked(() => changes.holdingPhase(() => connect(input)));
+        const tried = changes.holdingPhase(() => connect(input));
         return logReport(parts.ports.shell, tried);
       },
       'profile:switch': ({ profileId }) =>
-        changes.askedInTurn(async () => {
+        changes.inTurn(async () => {
           const profile = profiles.find(profileId);
           return profile === null ? fail({ kind: 'notFoundHere' as const }) : quietly(() => switchTo(profile));
         }),
@@ -292,7 +292,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
             : quietly(() => remove(profile));
         }),
       'profile:leave': () =>
-        changes.askedInTurn(async () => {
+        changes.inTurn(async () => {
           const isNowhere = shop.workspace() === null;
           // A sign-in that is locked goes on when somebody comes back.
           if (!isTillLocked()) {

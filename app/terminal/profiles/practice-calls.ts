@@ -20,7 +20,7 @@ export function createPracticeHandlers({
 
   return {
     'practice:start': () =>
-      changes.askedInTurn(async () => {
+      changes.inTurn(async () => {
         const started = await changes.holdingPhase(async () => (await shop.openPractice()).signedIn);
         changes.releasePhase();
         return started.ok ? succeed({}) : started;

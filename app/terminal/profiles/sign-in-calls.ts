@@ -5,7 +5,6 @@ import { fail, mapResult, nothingToDo, succeed, type Result } from '../../domain
 import { isSameUser } from '../../domain/same-user.ts';
 import { forAddress, testAddress, testStocks, withScopes } from '../../platform/connection-test.ts';
 import type { Cashiers } from '../cashiers/cashiers.ts';
-import { createBounded } from '../workspace/bounded.ts';
 import { logReport } from '../workspace/platform-log.ts';
 import type { ShopsContext } from '../workspace/shop-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -31,8 +30,6 @@ export function createSignInHandlers({
   let granted: { readonly open: Workspace; readonly arrivals: number } | null = null;
   const isGrantedNow = (open: Workspace): boolean =>
     granted?.open === open && granted.arrivals === open.session.arrivals();
-  // Each changes the keychain, for nobody too. Apart from what else anybody may ask for: a person's waits for no trial.
-  const signingOut = createBounded(10);
 
   async function signIn(
     open: Workspace,
@@ -122,7 +119,7 @@ export function createSignInHandlers({
         const { email } = open.session.state();
         // mutant: a sign-out that is asked for at a locked till is made once another shop is open
         const wasLocked = cashiers.isLocked();
-        const leaveNow = async () => {
+        return changes.inTurn(async () => {
           // Nobody is signed in who could sign out: the sign-in behind the lock is not for whoever stands there.
           if (wasLocked || cashiers.isLocked()) {
             return fail({ kind: 'signInNeeded' as const });
@@ -140,8 +137,7 @@ export function createSignInHandlers({
             await signOut(now);
           }
           return email === null ? nothingToDo : succeed({});
-        };
-        return signingOut(() => changes.inTurn(leaveNow));
+        });
       }),
   };
 }

@@ -12,7 +12,8 @@ import {
   shapesOfPeople,
   type RedactOptions,
 } from '../../domain/redact.ts';
-import { succeed } from '../../domain/result.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { MachineFacts, Ports } from '../../ports.ts';
 import { readRateLimit } from '../../rate-limit/calls.ts';
 import { clientSecretName } from '../../session/client-secret.ts';
@@ -20,7 +21,6 @@ import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles } from '../../settings/profiles.ts';
 import type { OpenSettings } from '../../settings/settings.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import { createBounded } from '../workspace/bounded.ts';
 import type { AccessFacts } from '../workspace/shop-state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -87,6 +87,22 @@ function bundleOf(document: object, lines: readonly string[], options: RedactOpt
   return `${head.slice(0, head.lastIndexOf('\n}'))},\n  "log": [${log.map((line) => `\n    ${line}`).join(',')}\n  ]\n}`;
 }
 
+/** Fails with `cancelled` while one is made: the log of a year takes half a second in which nobody is answered. */
+function oneAtATime<Value>(make: () => Promise<Value>): () => Promise<Result<Value, Failure>> {
+  let isMaking = false;
+  return async () => {
+    if (isMaking) {
+      return fail({ kind: 'cancelled' });
+    }
+    isMaking = true;
+    try {
+      return succeed(await make());
+    } finally {
+      isMaking = false;
+    }
+  };
+}
+
 /** Answers the calls of the support section. */
 export function createSupportHandlers({
   ports,
@@ -97,8 +113,6 @@ export function createSupportHandlers({
 }: SupportParts): HandlersOf<'support'> {
   const { clock, shell, vault } = ports;
   const open = shops.shop.workspace;
-  // Each reads the keychain; the log of a year takes half a second of everybody's time.
-  const [fewDiagnosed, oneRead] = [createBounded(10), createBounded(1)];
 
   async function readKeychain(): Promise<Diagnostics['keychain']> {
     const startedMs = clock.uptimeMs();
@@ -200,8 +214,5 @@ export function createSupportHandlers({
     return { name: `tillside-support-${fileMinute(now, shell.offsetMinutes(now))}.json`, text };
   }
 
-  return {
-    'support:diagnose': () => fewDiagnosed(async () => succeed(await diagnose())),
-    'support:readBundle': () => oneRead(async () => succeed(await readBundle())),
-  };
+  return { 'support:diagnose': async () => succeed(await diagnose()), 'support:readBundle': oneAtATime(readBundle) };
 }

@@ -1,7 +1,6 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, type Result } from '../../domain/result.ts';
-import { createBounded } from './bounded.ts';
 import type { TerminalContext } from './context.ts';
 import type { OpenShop } from './open-shop.ts';
 
@@ -21,7 +20,6 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
   const held = new Set<{ readonly phase: Phase }>();
   let changing: Promise<unknown> = Promise.resolve();
   let isEnded = false;
-  const asked = createBounded(10);
 
   const phases = (): Phase[] => [...held].map((screen) => screen.phase);
   const isSigningIn = (): boolean => phases().includes('signIn');
@@ -40,20 +38,13 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
     }
   }
 
-  function inTurn<Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
-    const mine = changing.then(() => (isEnded ? fail({ kind: 'cancelled' as const }) : action()));
-    changing = mine.catch(() => undefined);
-    return mine;
-  }
-
   return {
     /** Begins when those before it are over; fails with `cancelled` when the end has come first. */
-    inTurn,
-    /** For what anybody may ask for: a cashier with a PIN would wait behind it, or their figures behind its requests. */
-    asked,
-    /** Both. */
-    askedInTurn: <Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> =>
-      asked(() => inTurn(action)),
+    inTurn: <Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> => {
+      const mine = changing.then(() => (isEnded ? fail({ kind: 'cancelled' as const }) : action()));
+      changing = mine.catch(() => undefined);
+      return mine;
+    },
     /** While a connection or a user is tried, the screen that asked stays: it must show the report of a failure. */
     holdingPhase: <Value>(trial: () => Promise<Value>): Promise<Value> => holding(shown(), trial),
     /** The same at the sign-in screen, whatever else is tried. One whose sign-in has ended goes on scanning meanwhile. */

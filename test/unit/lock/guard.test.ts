@@ -461,3 +461,24 @@ describe('a disk that refuses', () => {
     );
   });
 });
+
+test('of what anybody may ask for ten are under way at most, of what the station answers any number (A6)', async () => {
+  const begun = async (channel: Channel, isStationOn: boolean): Promise<number> => {
+    const held = Promise.withResolvers<unknown>();
+    const made = Object.assign(desk({ [channel]: held.promise }), { isStationOn });
+    const asked = Array.from({ length: 12 }, () => call(made, channel));
+    const { length } = made.reached;
+    held.resolve(fail({ kind: 'notReady' }));
+    const late = Array(12 - length).fill(fail({ kind: 'cancelled' }));
+    expect((await Promise.all(asked)).slice(length)).toEqual(late);
+    // Those are over now.
+    await call(made, channel);
+    expect(made.reached).toHaveLength(length + 1);
+    return length;
+  };
+  for (const channel of ['profile:connect', 'cashier:scanBadge', 'support:diagnose', 'lock:unlock'] as const) {
+    expect([channel, await begun(channel, false)]).toEqual([channel, 10]);
+  }
+  expect(await begun('station:find', true)).toBe(12);
+  expect(await begun('coupon:list', false)).toBe(12);
+});
