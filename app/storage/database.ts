@@ -7,7 +7,7 @@ import { hasRoom } from './disk-room.ts';
 import { identityOf, stampOf } from './file-identity.ts';
 import { immutableUrl, sharedUrl } from './file-url.ts';
 import { retryWhileHeld } from './held-files.ts';
-import { freshName, removeWhole, sidecars } from './names-beside.ts';
+import { behindLink, freshName, removeWhole, sidecars } from './names-beside.ts';
 import { onlyFile } from './only-file.ts';
 import { faultOf, faultOfLog, faultOfTables, isWithoutLog, versionOf } from './soundness.ts';
 
@@ -227,7 +227,8 @@ interface AsRead {
 }
 
 /** Connects to the file, made when it is missing. */
-function connectToWrite(path: string, { kind, check }: DatabaseOptions, timeout: number) {
+function connectToWrite(named: string, { kind, check }: DatabaseOptions, timeout: number) {
+  const path = guarded(() => behindLink(named));
   guarded(() => sidecars.forEach((suffix) => onlyFile(path + suffix)));
   if (existsSync(path)) {
     // SQLite would read it all the same, and make a log beside it that may not be written to either.
@@ -310,9 +311,10 @@ export class Database {
   }
 
   /** Null for one that is not there, not whole, of another version, or whose log holds what it lacks itself. */
-  static #openToRead(path: string, options: DatabaseOptions): Database | null {
+  static #openToRead(named: string, options: DatabaseOptions): Database | null {
     let connection: DatabaseSync | null = null;
     try {
+      const path = behindLink(named);
       sidecars.forEach((suffix) => onlyFile(path + suffix));
       if (!isWithoutLog(path)) {
         return null;
@@ -323,7 +325,7 @@ export class Database {
         if (options.kind === 'precious') {
           requireSound(faultOf(connection, options.check));
         }
-        const database = new Database(connection, path);
+        const database = new Database(connection, named);
         database.#asRead = { options, stamp };
         return database;
       }
@@ -383,7 +385,7 @@ export class Database {
     }
     const { path } = this;
     const { options, stamp } = this.#asRead;
-    if (guarded(() => stampOf(path)) !== stamp || !isWithoutLog(path)) {
+    if (guarded(() => stampOf(path)) !== stamp || !guarded(() => isWithoutLog(behindLink(path)))) {
       throw new StorageError({ kind: 'storageFailed', message: `${path} is not what it was: start Tillside again` });
     }
     // Whoever holds it now is not waited for at each write.
@@ -407,7 +409,7 @@ export class Database {
 
   /** Of the file and of its log, which lies there for as long as the file is open. */
   #identityNow(): string {
-    return ['', '-wal'].map((suffix) => identityOf(this.path + suffix)).join(' ');
+    return [this.path, `${guarded(() => behindLink(this.path))}-wal`].map((path) => identityOf(path)).join(' ');
   }
 
   /**

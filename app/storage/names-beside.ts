@@ -1,9 +1,16 @@
 // A file beside a database is never a reason to think worse of the file itself: a leftover of an earlier start goes,
 // and a folder, or what cannot be removed, is passed by.
-import { lstatSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
 
 /** The endings of the files that SQLite may lay beside one; the file itself first. */
 export const sidecars = ['', '-wal', '-shm', '-journal'];
+
+/** The path beside which SQLite lays them: behind a link. */
+export function behindLink(path: string): string {
+  // Else not: Windows may refuse to look at a folder on the way, where it lets the file be opened.
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink && existsSync(path) ? realpathSync(path) : path;
+}
 
 const maxNames = 100;
 

@@ -1,6 +1,6 @@
 // The proof that a rollback journal beside a database is played into it only where it can be its own.
-import { copyFileSync, existsSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, readFileSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { Database, type DatabaseOptions } from '../../../app/storage/database.ts';
@@ -67,12 +67,9 @@ test.each(kinds)("%s: another database's journal is moved aside, whatever lies t
   expect(asides(path)).toEqual(['notes.db.foreign-2-journal', 'notes.db.foreign-journal']);
 });
 
-// SQLite 3.51.3 deletes the file of that name, whatever it is (https://sqlite.org/fileformat2.html#the_rollback_journal).
-test.each(kinds)('%s: nor one that names another file, also where the database is in rollback mode', async (kind) => {
-  const { file, journal } = cutInRollbackMode();
-  const path = join(temporaryDirectory(), 'notes.db');
-  const name = Buffer.from(join(dirname(path), 'of the user'));
-  writeFileSync(name.toString(), 'kept');
+/** What is at the end of a journal of a transaction over several databases: the name of the one for all of them. */
+function endNaming(file: string): Buffer {
+  const name = Buffer.from(file);
   const end = Buffer.alloc(4 + name.length + 16);
   // The page of the bytes that are locked, which no database has.
   end.writeUInt32BE(0x40_00_00_00 / pageBytes + 1, 0);
@@ -83,11 +80,27 @@ test.each(kinds)('%s: nor one that names another file, also where the database i
     8 + name.length,
   );
   end.write('d9d505f920a163d7', 12 + name.length, 'hex');
-  writeFileSync(path, file);
-  writeFileSync(`${path}-journal`, Buffer.concat([journal, end]));
-  await textsIn(path, kind);
-  expect(asides(path)).toEqual(['notes.db.foreign-journal']);
-  expect(readFileSync(name, 'utf8')).toBe('kept');
+  return end;
+}
+
+// SQLite 3.51.3 deletes the file of that name, whatever it is (https://sqlite.org/fileformat2.html#the_rollback_journal).
+test.each(kinds)('%s: nor one that names another file, also where the database is in rollback mode', async (kind) => {
+  const { file, journal } = cutInRollbackMode();
+  for (const isLink of process.platform === 'win32' ? [false] : [false, true]) {
+    const [path, elsewhere] = [join(temporaryDirectory(), 'notes.db'), join(temporaryDirectory(), 'other.db')];
+    // SQLite looks for the journal beside what a link leads to.
+    const real = isLink ? elsewhere : path;
+    const name = join(dirname(path), 'of the user');
+    writeFileSync(name, 'kept');
+    writeFileSync(real, file);
+    writeFileSync(`${real}-journal`, Buffer.concat([journal, endNaming(name)]));
+    if (isLink) {
+      symlinkSync(real, path);
+    }
+    await textsIn(path, kind);
+    expect(asides(real)).toEqual([`${basename(real)}.foreign-journal`]);
+    expect(readFileSync(name, 'utf8')).toBe('kept');
+  }
 });
 
 test.each(kinds)('%s: nor into a database of which all but the first page is still in its log', async (kind) => {

@@ -1,7 +1,7 @@
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { sidecars } from '../../../storage/names-beside.ts';
+import { behindLink, sidecars } from '../../../storage/names-beside.ts';
 import { onlyFile } from '../../../storage/only-file.ts';
 import { reasonOf } from '../../reason.ts';
 import { ConnectError, replaceParameters } from './connection.ts';
@@ -11,9 +11,7 @@ const busyTimeoutMs = 5000;
 
 /** Throws where a pipe or a device lies in its place, or where SQLite looks beside it: behind a link. */
 export function requireFiles(path: string): void {
-  // Else not: Windows may refuse to look at a folder on the way, where it lets the file be opened.
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const real = isLink && existsSync(path) ? realpathSync(path) : path;
+  const real = behindLink(path);
   sidecars.forEach((suffix) => onlyFile(real + suffix));
 }
 
