@@ -75,8 +75,8 @@ export function canHaveJournal(path: string): boolean {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   return (
     size !== undefined &&
-    !namesAnother(`${path}-journal`) &&
-    (size > pageBytes ? headOf(path, 20)?.[18] === 1 : isWithoutLog(path))
+    (size > pageBytes ? headOf(path, 20)?.[18] === 1 : isWithoutLog(path)) &&
+    !namesAnother(`${path}-journal`)
   );
 }
 

@@ -1,5 +1,14 @@
 // The proof that a rollback journal beside a database is played into it only where it can be its own.
-import { copyFileSync, existsSync, readFileSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -102,6 +111,17 @@ test.each(kinds)('%s: nor one that names another file, also where the database i
     expect(readFileSync(name, 'utf8')).toBe('kept');
   }
 });
+
+test.skipIf(process.platform === 'win32').each(kinds)(
+  '%s: one that cannot be read is moved aside from a database in its usual mode',
+  async (kind) => {
+    const path = join(temporaryDirectory(), 'notes.db');
+    (await write(path, kind)).close();
+    mkdirSync(`${path}-journal`);
+    expect(await textsIn(path, kind)).toEqual(kept);
+    expect(asides(path)).toEqual(['notes.db.foreign-journal']);
+  },
+);
 
 test.each(kinds)('%s: nor into a database of which all but the first page is still in its log', async (kind) => {
   const { journal } = cutInRollbackMode();
