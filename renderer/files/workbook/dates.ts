@@ -22,13 +22,10 @@ const showsDate = (code: string): boolean =>
 export function dateStyles(): { readonly dates: readonly boolean[]; readonly onTag: (tag: Tag) => void } {
   const dates: boolean[] = [];
   const own = new Map<number, boolean>();
-  let isOfCells = false;
   const onTag = (tag: Tag): void => {
-    if (tag.name === 'cellXfs') {
-      isOfCells = tag.kind === 'open';
-    } else if (tag.name === 'numFmt') {
+    if (tag.name === 'numFmt') {
       own.set(Number(formatIdOf(tag)), showsDate(codeOf(tag) ?? ''));
-    } else if (tag.name === 'xf' && isOfCells && tag.kind !== 'close') {
+    } else if (tag.name === 'xf' && tag.kind !== 'close') {
       const id = Number(formatIdOf(tag));
       dates.push(own.get(id) ?? isBuiltIn(id));
     }

@@ -48,22 +48,54 @@ function namespaceOfRoot(root: Tag): (tag: Tag) => boolean {
     tag.prefix === prefix && (!tag.text.includes('xmlns') || (declaredBy(tag) ?? namespace) === namespace);
 }
 
-/** Without extensions and other namespaces, in which another's elements may be called as anything. */
+/** What is read of a part, and in what it stands (§18; part 2, §6.5). Readings (`rPh`) and extensions are not. */
+const contents: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Relationships', ['Relationship']],
+  ['workbook', ['workbookPr', 'sheets']],
+  ['sheets', ['sheet']],
+  ['sst', ['si']],
+  ['si', ['t', 'r']],
+  ['r', ['t']],
+  ['styleSheet', ['numFmts', 'cellXfs']],
+  ['numFmts', ['numFmt']],
+  ['cellXfs', ['xf']],
+  ['worksheet', ['sheetData']],
+  ['sheetData', ['row']],
+  ['row', ['c']],
+  ['c', ['f', 'v', 'is']],
+  ['is', ['t', 'r']],
+]);
+
+/** Without what stands elsewhere than the standard has it, or in another namespace: spreadsheet programs pass over it. */
 async function scanPart({ bytes, archive, use }: Source, path: string, listener: XmlListener): Promise<void> {
   const entry = archive.get(path);
   if (entry === undefined) {
     throw new Refusal('unreadable');
   }
   let isOwn: ((tag: Tag) => boolean) | null = null;
+  const within: string[] = [];
   let depth = 0;
+  const isRead = (tag: Tag, own: (tag: Tag) => boolean): boolean => {
+    const parent = within.at(-1);
+    if (parent !== undefined && ['t', 'v', 'f'].includes(parent)) {
+      // Programs differ in what they show of a text with an element in it.
+      throw new Refusal('unreadable');
+    }
+    return own(tag) && (parent === undefined || contents.get(parent)?.includes(tag.name) === true);
+  };
   await scanXml(unpack(bytes, entry, use, maxUnpackedBytes), {
     onTag: (tag) => {
       isOwn ??= namespaceOfRoot(tag);
-      if (depth > 0 || tag.name === 'extLst' || !isOwn(tag)) {
+      if (depth > 0 || (tag.kind !== 'close' && !isRead(tag, isOwn))) {
         depth += { open: 1, close: -1, empty: 0 }[tag.kind];
-      } else {
-        listener.onTag(tag);
+        return;
       }
+      if (tag.kind === 'open') {
+        within.push(tag.name);
+      } else if (tag.kind === 'close' && within.pop() !== tag.name) {
+        throw new Refusal('unreadable');
+      }
+      listener.onTag(tag);
     },
     onText: (text) => {
       if (depth === 0) {
@@ -141,19 +173,17 @@ function fieldOf(written: string): string {
   return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Collects what stands in the `t` (and `v`) of an item, without how it is pronounced (`rPh`). */
+/** Collects what stands in the elements of these names. */
 function createTextCollector(names: readonly string[]): {
   readonly onTag: (tag: Tag) => void;
   readonly onText: (text: string) => void;
   readonly take: () => string;
 } {
-  let [text, isOpen, isPronounced] = ['', false, false];
+  let [text, isOpen] = ['', false];
   return {
     onTag: ({ name, kind }) => {
-      if (name === 'rPh') {
-        isPronounced = kind === 'open';
-      } else if (names.includes(name)) {
-        isOpen = kind === 'open' && !isPronounced;
+      if (names.includes(name)) {
+        isOpen = kind === 'open';
       }
     },
     onText: (piece) => {
@@ -161,7 +191,7 @@ function createTextCollector(names: readonly string[]): {
     },
     take: () => {
       const taken = text;
-      [text, isOpen, isPronounced] = ['', false, false];
+      [text, isOpen] = ['', false];
       return taken;
     },
   };

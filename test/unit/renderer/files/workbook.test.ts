@@ -201,7 +201,7 @@ describe('the XML of a part', () => {
   });
 
   test('may be nested without end: no depth is kept', async () => {
-    expect(await rowsOf(`${'<a>'.repeat(1_000_000)}${sheet}`)).toEqual([[1, '7']]);
+    expect(await rowsOf(`${sheet}${'<a>'.repeat(1_000_000)}${sheet.replaceAll('1', '2')}`)).toEqual([[1, '7']]);
   });
 
   test('with a tag without end, or one that is none, is refused', async () => {
@@ -390,6 +390,35 @@ describe('what a sheet says is read', () => {
     expect(await rowsOf(sheet, parts('id="rId2" r:id="rId1"'))).toEqual([[1, '7']]);
     for (const ids of ['x:id="rId2" r:id="rId1"', 'r:id="rId1" sheetId="1" x:id="rId2"']) {
       expect(await rowsOf(sheet, parts(ids)), ids).toBe('unreadable');
+    }
+  });
+
+  test('not what stands elsewhere than the standard has it', async () => {
+    const [code, zero, high] = ['A1"><v>11', 'B1"><v>0', 'B1"><v>500'].map((cell) => `<c r="${cell}</v></c>`);
+    const shown = [[1, '11', '0']];
+    for (const row of [
+      `${code}${zero}</row>${high}<row r="2">`,
+      `${code}${zero}<row r="2">${high?.replace('B1', 'B2')}</row>`,
+      `${code}${zero}<other>${high}</other>`,
+      `${code}<c r="B1"><v>0</v><other><v>500</v></other></c>`,
+      `${code}<c r="B1"><v>0</v><t>500</t></c>`,
+      `${code}<c r="B1"><c r="C1"><v>500</v></c><v>0</v></c>`,
+    ]) {
+      expect(await rowsOf(`<row r="1">${row}</row>`), row).toEqual(shown);
+    }
+    const styles = {
+      'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs>
+        <dxfs><dxf><numFmt numFmtId="170" formatCode="yyyy"/></dxf></dxfs><other><cellXfs><xf numFmtId="14"/></cellXfs></other></styleSheet>`,
+    };
+    expect(await rowsOf('<row r="1"><c r="A1" s="0"><v>7</v></c><c r="B1" s="1"><v>8</v></c></row>', styles)).toEqual([
+      [1, '7', '8'],
+    ]);
+    for (const row of [
+      '<row r="1"><c r="A1"><v>7</v></row></c>',
+      `<row r="1">${code}<c r="B1"><v>0<v>500</v></v></c></row>`,
+      `<row r="1">${code}<c r="B1"><v>0<o:v xmlns:o="urn:o">500</o:v></v></c></row>`,
+    ]) {
+      expect(await rowsOf(row), row).toBe('unreadable');
     }
   });
 
