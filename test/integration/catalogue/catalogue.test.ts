@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../../../app/catalogue/catalogue.ts';
-import type { StockQuery } from '../../../app/contract/browse.ts';
+import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
@@ -244,19 +244,9 @@ test('a page that is being read when the copy is closed fails with notReady, at 
   first.start();
   await complete(first);
   first.close();
-  const query: StockQuery = {
-    list: 'all',
-    stockId: null,
-    amount: 'all',
-    orderBy: 'name',
-    direction: 'asc',
-    term: '',
-    productIds: null,
-    updatedFrom: null,
-  };
   for (let turns = 0; turns < 40; turns += 1) {
     const catalogue = await open();
-    const request = { query, offset: 0, limit: 100 };
+    const request = { query: everyProduct, offset: 0, limit: 100 };
     const { view } = valueOf(await catalogue.exportPage(request));
     const reading = catalogue.exportPage({ ...request, view });
     for (let turn = 0; turn < turns; turn += 1) {

@@ -1,6 +1,7 @@
 // The proof that a copy of which a row is none that this app wrote begins anew, and makes no call fail unexpectedly.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
@@ -14,17 +15,6 @@ interface Sought {
   readonly text: string;
 }
 
-const query = {
-  list: 'all',
-  stockId: null,
-  amount: 'all',
-  orderBy: 'name',
-  direction: 'asc',
-  term: '',
-  productIds: null,
-  updatedFrom: null,
-} as const;
-
 /** What is asked of a copy: each with whether it answered, or failed so that a person can be told. */
 async function askAll({ handlers }: Terminal, { stockId, productId, text }: Sought): Promise<readonly string[]> {
   const unexpected: string[] = [];
@@ -35,8 +25,8 @@ async function askAll({ handlers }: Terminal, { stockId, productId, text }: Soug
     ['lookup:find', { text, source: 'scan' }],
     ['product:read', { stockId, productId }],
     ['product:readKept', { stockId, productId }],
-    ['stock:browse', { query, offset: 0, limit: 200 }],
-    ['stock:export', { query, after: 0 }],
+    ['stock:browse', { query: everyProduct, offset: 0, limit: 200 }],
+    ['stock:export', { query: everyProduct, after: 0 }],
     ['catalogue:readAge', {}],
     ['catalogue:listFields', {}],
     ['support:readBundle', {}],
