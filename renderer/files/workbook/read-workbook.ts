@@ -66,7 +66,10 @@ const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ['is', ['t', 'r']],
 ]);
 
-/** Without what stands elsewhere than the standard has it, or in another namespace: spreadsheet programs pass over it. */
+/**
+ * Without what stands elsewhere than the standard has it, or in another namespace: spreadsheet programs pass over it. Of
+ * alternatives each shows the one that it knows (part 3, §7.5): none that is read of a part may be among them.
+ */
 async function scanPart({ bytes, archive, use }: Source, path: string, listener: XmlListener): Promise<void> {
   const entry = archive.get(path);
   if (entry === undefined) {
@@ -74,7 +77,7 @@ async function scanPart({ bytes, archive, use }: Source, path: string, listener:
   }
   let isOwn: ((tag: Tag) => boolean) | null = null;
   const within: string[] = [];
-  let depth = 0;
+  let [depth, isAlternative] = [0, false];
   const isRead = (tag: Tag, own: (tag: Tag) => boolean): boolean => {
     const parent = within.at(-1);
     if (parent !== undefined && ['t', 'v', 'f'].includes(parent)) {
@@ -86,7 +89,12 @@ async function scanPart({ bytes, archive, use }: Source, path: string, listener:
   await scanXml(unpack(bytes, entry, use, maxUnpackedBytes), {
     onTag: (tag) => {
       isOwn ??= namespaceOfRoot(tag);
-      if (depth > 0 || (tag.kind !== 'close' && !isRead(tag, isOwn))) {
+      const isContent = tag.kind !== 'close' && isRead(tag, isOwn);
+      if (depth > 0 && isAlternative && isContent) {
+        throw new Refusal('unreadable');
+      }
+      if (depth > 0 || (tag.kind !== 'close' && !isContent)) {
+        isAlternative = depth > 0 ? isAlternative : tag.name === 'AlternateContent';
         depth += { open: 1, close: -1, empty: 0 }[tag.kind];
         return;
       }

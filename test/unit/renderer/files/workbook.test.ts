@@ -422,6 +422,23 @@ describe('what a sheet says is read', () => {
     }
   });
 
+  test('not where it offers alternatives, of which programs show different ones', async () => {
+    const alternatives = (content: string) =>
+      `<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="other"><other/></mc:Choice><mc:Fallback>${content}</mc:Fallback></mc:AlternateContent>`;
+    const other = '<c r="A1"><v>500</v></c>';
+    for (const rows of [
+      alternatives(`<row r="1">${other}</row>`),
+      `${sheet}</sheetData>${alternatives(`<sheetData><row r="2">${other.replace('A1', 'A2')}</row></sheetData>`)}<sheetData>`,
+      `<row r="1"><c r="A1"><v>7</v></c>${alternatives(other)}</row>`,
+      `<row r="1"><c r="A1"><v>7</v>${alternatives('<v>500</v>')}</c></row>`,
+    ]) {
+      expect(await rowsOf(rows), rows).toBe('unreadable');
+    }
+    // As Excel writes them, beside the rows.
+    const beside = alternatives('<controls><control shapeId="1"><v>500</v></control></controls>');
+    expect(await rowsOf(`${sheet}</sheetData>${beside}<sheetData>`)).toEqual([[1, '7']]);
+  });
+
   test('where its relations lead, also to a root or through prefixes', async () => {
     const parts = {
       '_rels/.rels': relationsOf(['officeDocument', '/book/main.xml']),
