@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rm
 import { dirname } from 'node:path';
 import { Database, StorageError, asStorageError, nameLackOfRoom, type DatabaseOptions } from './database.ts';
 import { retryWhileHeld } from './held-files.ts';
-import { freeName, sidecars } from './names-beside.ts';
+import { behindLink, freeName, sidecars } from './names-beside.ts';
 import { isWithoutLog } from './soundness.ts';
 
 /** Deletes a disposable database and what lies beside it. It must be closed. Throws StorageError. */
@@ -40,12 +40,13 @@ export function requireKept(paths: readonly string[], last: string): void {
  */
 function isLost(path: string, { kind, madeBefore }: DatabaseOptions): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
-  const isEmpty = (file === undefined || (file.isFile() && file.size === 0)) && isWithoutLog(path);
+  const real = behindLink(path);
+  const isEmpty = (file === undefined || (file.isFile() && file.size === 0)) && isWithoutLog(real);
   if (!isEmpty || kind === 'disposable') {
     return false;
   }
   return madeBefore === undefined
-    ? file !== undefined && !existsSync(`${path}-journal`)
+    ? file !== undefined && !existsSync(`${real}-journal`)
     : readdirSync(dirname(path)).some((name) => madeBefore.test(name));
 }
 

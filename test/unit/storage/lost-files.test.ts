@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -58,6 +59,20 @@ test.each(losses)('%s, beside a log that holds all of it: every row comes back',
   lose(path);
   expect(await open(path)).toEqual({ replaced: null, count: 200 });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'emptied behind a link, beside such a log or a journal: as without a link',
+  async () => {
+    const [path, real] = [join(temporaryDirectory(), 'notes.db'), await cutWithLogFrom(0)];
+    truncateSync(real, 0);
+    symlinkSync(real, path);
+    expect(await open(path)).toEqual({ replaced: null, count: 200 });
+    // As an older version leaves one that is cut off at its first page.
+    truncateSync(real, 0);
+    writeFileSync(`${real}-journal`, '');
+    expect(await open(path)).toEqual({ replaced: null, count: 0 });
+  },
+);
 
 test.each(losses)('%s, beside a log of the newest rows: set aside and told, the log byte for byte', async (_, lose) => {
   const path = await cutWithLogFrom(190);
