@@ -10,9 +10,10 @@
 //   A4  What the lock holds asks for the PIN of whoever may call it; a PIN stands in for no sign-in.
 //   A5  In practice the lock is practice's own. What is no shop's (`nobody` and `manager`) and is held by the
 //       terminal's lock is refused there: the terminal's PIN is asked for outside of practice alone.
-//   A6  What needs nobody's sign-in could be asked for without end at a locked till, and whoever comes back would wait
-//       behind all of it. Of each such call ten are under way at most, and more fail with `cancelled`; of what the check
-//       station answers there is no such bound.
+//   A6  What is `nobody`'s could be asked for without end at a locked till, and whoever comes back would wait behind all
+//       of it. Of each such call ten are under way at most, and more fail with `cancelled`; of what the check station
+//       answers there is no such bound, nor of `looksUp`: a page looks many codes up at a time, and without a sign-in
+//       nothing is sent for it.
 import type { Channel, EventName, InvokeInput } from './contract.ts';
 import { lockKinds } from './limits/lock.ts';
 import type { HeldKind, LockState } from './lock.ts';
