@@ -148,7 +148,7 @@ export const invokes = {
    * one, and goes on to the sign-in screen, or past it if somebody is signed in at the same platform with the same
    * client. Without a secret the one is used that is kept for this platform and client. Fails with `profilesFull`, with
    * `profileTwice` where it would become another one that is kept, and with `vaultUnavailable`, `vaultLocked` or
-   * `vaultMoved` where no secret can be had.
+   * `vaultMoved` where no secret can be had; with `cancelled` where somebody came, or a newer one waits.
    */
   'profile:connect': {
     input: profileSchema.extend({

@@ -103,6 +103,7 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     changes,
     stateEvents: { changed, quietly, notify },
   } = parts;
+  let newestInTurn: Wanted | null = null;
 
   /** What is to be kept, and in whose place; or why it is not even tried. */
   function prepare({ name, profileId, platformUrl, clientId, companyId, stockIds }: Wanted) {
@@ -178,13 +179,13 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
   }
 
   /** Whether it is tried by the kept sign-in of a profile that is not open: whoever opens that one would renew it, too. */
-  function usesSignInOfAnother({ vaultName }: StoredProfile): boolean {
-    return vaultName !== profiles.current()?.vaultName && profiles.all().some((one) => one.vaultName === vaultName);
-  }
+  const usesSignInOfAnother = ({ vaultName }: StoredProfile): boolean =>
+    vaultName !== profiles.current()?.vaultName && profiles.all().some((one) => one.vaultName === vaultName);
 
   /**
    * From an open shop it is tried in no turn: whoever has a PIN or a badge, and another shop, wait for no platform. They
-   * end the attempt. From practice, or from no shop, nobody can come.
+   * end the attempt. From practice, or from no shop, nobody can come, but whoever leads back waits: of those that have
+   * not begun the newest alone is tried.
    */
   async function connect(given: Wanted): Promise<Result<ConnectionReport, Failure>> {
     const address = readPlatformAddress(given.platformUrl);
@@ -196,7 +197,11 @@ function createConnecting(parts: ProfileParts): (given: Wanted) => Promise<Resul
     const prepared = prepare(wanted);
     // mutant: the kept sign-in of another profile is tried while somebody opens that one
     if (open === null || !prepared.ok || usesSignInOfAnother(prepared.value.draft)) {
+      newestInTurn = given;
       return changes.inTurn(async () => {
+        if (newestInTurn !== given) {
+          return fail({ kind: 'cancelled' });
+        }
         if (!prepare(wanted).ok) {
           await forgetBefore(wanted);
         }

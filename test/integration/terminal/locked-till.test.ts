@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { isFreeSetting } from '../../../app/contract/access.ts';
 import type { InvokeInput } from '../../../app/contract/contract.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -420,6 +423,31 @@ test('who tries connections without end leaves no trial that others would have t
   expect(valueOf(await handlers['rateLimit:read']({})).waitingCount).toBeLessThan(20);
   expect((await Promise.all([...tried, ...ofOthers])).filter(({ ok }) => ok).length).toBeLessThan(20);
   expect(await handlers['profile:connect']({ ...connectionOf(platform), profileId: 1 })).toMatchObject({ ok: true });
+});
+
+test('nor from practice, where they are tried in turn', async () => {
+  const { handlers, platform, bea } = await openTillWithPins();
+  let asked = 0;
+  const slow = createServer((_request, response) => {
+    asked += 1;
+    setTimeout(() => response.writeHead(503).end(), 100);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void slow.close());
+  await once(slow, 'listening');
+  const platformUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  await handlers['practice:start']({});
+  const connecting = () => handlers['profile:connect']({ ...connectionOf(platform), platformUrl });
+  const first = connecting();
+  await expect.poll(() => asked).toBe(1);
+  const later = Array.from({ length: 9 }, connecting);
+  expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect(asked).toBe(2);
+  const answers = await Promise.all(later);
+  expect(answers.slice(0, -1)).toEqual(Array(8).fill(fail({ kind: 'cancelled' })));
+  for (const tried of [await first, answers[8]]) {
+    expect(tried).toMatchObject({ ok: true, value: { passed: false } });
+  }
 });
 
 test('who signs out without end keeps nobody waiting for all of it', async () => {
