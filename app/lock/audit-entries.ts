@@ -98,10 +98,12 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     ({ name, platformUrl }) =>
     ({ passed }) => {
       // What is set up in the place of another may keep its name. As it was given, an address hides its host in slashes.
-      const address = passed ? readPlatformAddress(platformUrl) : null;
-      return address?.ok === true
-        ? [{ kind: 'profile', did: 'connected', name: textOf([name ?? [], address.value].flat().join(', ')) }]
-        : [];
+      const address = readPlatformAddress(platformUrl);
+      if (!passed || !address.ok) {
+        return [];
+      }
+      const place = typeof name === 'string' ? `${name}, ${address.value}` : address.value;
+      return [{ kind: 'profile', did: 'connected', name: textOf(place) }];
     },
   'profile:switch':
     ({ profileId }, { profileName }) =>
