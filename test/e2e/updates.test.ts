@@ -2,18 +2,20 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../app/contract/device.ts';
 import { fail } from '../../app/domain/result.ts';
 import { findElectron } from '../support/electron.ts';
@@ -28,14 +30,16 @@ import { invoke } from './story.ts';
 const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']);
 const isMissing = 'missing' in findElectron() || whyNoPackage() !== null;
 
+/** What the new version of this folder runs. */
+const scriptOf = (folder: string): string => join(folder, 'new-one.sh');
+
 /** Stands for the new version: it leaves word that it was started, and with which flags. */
 function newApp(folder: string): Buffer {
-  const script = join(folder, 'new-one.sh');
   writeFileSync(
-    script,
+    scriptOf(folder),
     `printf '%s\\n' "$@" > '${folder}/new-one-started'\nexit "$(cat '${folder}/ends-with' 2>/dev/null || echo 0)"\n`,
   );
-  return appImageThatRuns(script);
+  return appImageThatRuns(scriptOf(folder));
 }
 
 async function ask(session: PackagedSession, channel: 'device:read' | 'device:checkForUpdate'): Promise<DeviceState> {
@@ -45,45 +49,51 @@ async function ask(session: PackagedSession, channel: 'device:read' | 'device:ch
 }
 
 describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
-  let folder: ReturnType<typeof makeTemporaryDirectory>;
+  let parent: ReturnType<typeof makeTemporaryDirectory>;
+  /** Of the test that runs. */
+  let folder: string;
   let server: UpdateServer;
+  /** Each takes 60 requests a minute, from all tills together. */
+  const platforms: Platform[] = [];
+  /** Of the session that was started last. */
   let platform: Platform;
-  let provision: string;
+  /** That of the session that has fetched a version. */
+  let fetchedAt: Platform | null = null;
   const toBeEnded: (() => Promise<void>)[] = [];
 
-  beforeAll(() => {
+  beforeAll(async () => {
     drivablePackage();
-  });
-  beforeEach(async () => {
-    folder = makeTemporaryDirectory();
+    parent = makeTemporaryDirectory();
+    folder = join(parent.path, 'folder');
     server = await startUpdateServer();
-    provision = join(folder.path, 'provision.json');
-    platform = await launchPlatform();
-    toBeEnded.push(() => platform.child.kill());
-    const { url: platformUrl, clientId, clientSecret, companyId, stockIds } = platform;
-    const shop = { platformUrl, clientId, clientSecret, companyId, stockIds: stockIds.split(',').map(Number) };
-    writeFileSync(provision, JSON.stringify({ ...shop, updates: server.source }));
-    writeFileSync(join(folder.path, 'Tillside.AppImage'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  });
+  beforeEach(() => {
+    mkdirSync(folder);
+    writeFileSync(appImage(), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   });
   afterEach(async () => {
     for (const end of toBeEnded.splice(0).toReversed()) {
       await end();
     }
+    rmSync(folder, { recursive: true });
+  });
+  afterAll(async () => {
+    await Promise.all(platforms.map(({ child }) => child.kill()));
     await server.close();
-    folder.remove();
+    parent.remove();
   });
 
-  const dataDirectory = (): string => join(folder.path, 'data');
-  const appImage = (): string => join(folder.path, 'Tillside.AppImage');
+  const dataDirectory = (): string => join(folder, 'data');
+  const appImage = (): string => join(folder, 'Tillside.AppImage');
   const environment = (): Record<string, string> => ({
     APPIMAGE: appImage(),
     APPDIR: drivablePackage(),
-    XDG_CONFIG_HOME: join(folder.path, 'config'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
   });
   const release = (change: Partial<Release> = {}): Release => ({
     version: '99.0.0',
     fileName: 'Tillside-99.0.0-linux-x64.AppImage',
-    file: newApp(folder.path),
+    file: newApp(folder),
     ...change,
   });
 
@@ -96,6 +106,20 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     });
     toBeEnded.push(() => session.kill());
     return session;
+  }
+
+  /** Starts it for the first time, for the shop of a platform of its own. */
+  async function startProvisioned(
+    settings: object = {},
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<PackagedSession> {
+    platform = await launchPlatform();
+    platforms.push(platform);
+    const { url: platformUrl, clientId, clientSecret, companyId, stockIds } = platform;
+    const shop = { platformUrl, clientId, clientSecret, companyId, stockIds: stockIds.split(',').map(Number) };
+    const provision = join(folder, 'provision.json');
+    writeFileSync(provision, JSON.stringify({ ...shop, updates: server.source, ...settings }));
+    return start(['--provision', provision], more);
   }
 
   /** Only whoever is signed in may look for another version. */
@@ -130,8 +154,25 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     writeFileSync(path, JSON.stringify({ ...kept, lastOpenAt: kept.lastOpenAt - hours * 3_600_000 }));
   };
 
+  /** The test begins with a version that lies ready: fetched once, by a session that has ended, and copied for each. */
+  async function layReady(): Promise<void> {
+    const kept = join(parent.path, 'with-version-ready');
+    server.offer(release());
+    if (fetchedAt === null) {
+      const session = await startProvisioned();
+      await signIn(session);
+      expect((await ask(session, 'device:checkForUpdate')).update.state).toBe('ready');
+      await session.close();
+      cpSync(folder, kept, { recursive: true });
+      fetchedAt = platform;
+    }
+    platform = fetchedAt;
+    rmSync(folder, { recursive: true });
+    cpSync(kept, folder, { recursive: true });
+  }
+
   it('believes only what is newer, signed, whole and offered to it (U1, U6)', async () => {
-    const session = await start(['--provision', provision]);
+    const session = await startProvisioned();
     expect((await ask(session, 'device:read')).update).toEqual({
       state: 'upToDate',
       version: null,
@@ -184,13 +225,13 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     // Neither now nor at the end (U2).
     await session.close();
     expect(statSync(appImage()).size).toBeLessThan(20);
-    expect(existsSync(join(folder.path, 'new-one-started'))).toBe(false);
+    expect(existsSync(join(folder, 'new-one-started'))).toBe(false);
   });
 
   it('goes on answering, however often it leaves a file that is more than its feed says', async () => {
     const packed = { encoding: 'gzip, gzip', bytes: gzipSync(gzipSync(Buffer.alloc(200_000_000))) };
     server.offer(release({ file: appImageFor('x64', Buffer.alloc(3_000_000)), packed }));
-    const session = await start(['--provision', provision]);
+    const session = await startProvisioned();
     await signIn(session);
     for (let times = 1; times <= 20; times += 1) {
       const { update } = await ask(session, 'device:checkForUpdate');
@@ -204,7 +245,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
 
   it('keeps what lies ready until a newer one is whole', async () => {
     server.offer(release());
-    const session = await start(['--provision', provision]);
+    const session = await startProvisioned();
     await signIn(session);
     expect((await ask(session, 'device:checkForUpdate')).update.state).toBe('ready');
     const ready = pendingFiles();
@@ -217,7 +258,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     const newer = {
       version: '99.1.0',
       fileName: 'Tillside-99.1.0-linux-x64.AppImage',
-      file: Buffer.concat([newApp(folder.path), Buffer.from('newer')]),
+      file: Buffer.concat([newApp(folder), Buffer.from('newer')]),
     };
     const faults: readonly [string, Partial<Release>][] = [
       ['broken off', { cutAfterBytes: 10 }],
@@ -247,16 +288,12 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     await session.close();
     leaveAlone(10);
     const last = startBlind();
-    await expect.poll(() => existsSync(join(folder.path, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'new-one-started')), { timeout: 30_000 }).toBe(true);
     await last.stop();
   });
 
   it('installs at a start after a pause, whole, and starts the new one with its own flags (U2, U4)', async () => {
-    server.offer(release());
-    const first = await start(['--provision', provision]);
-    await signIn(first);
-    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
-    await first.close();
+    await layReady();
 
     const soon = await start();
     expect((await ask(soon, 'device:read')).update).toMatchObject({ state: 'ready', version: '99.0.0' });
@@ -264,21 +301,21 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
 
     leaveAlone(10);
     const last = startBlind();
-    await expect.poll(() => existsSync(join(folder.path, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'new-one-started')), { timeout: 30_000 }).toBe(true);
     await expect.poll(() => last.process.exitCode, { timeout: 20_000 }).toBe(0);
-    expect(readFileSync(appImage())).toEqual(newApp(folder.path));
+    expect(readFileSync(appImage())).toEqual(newApp(folder));
     expect(statSync(appImage()).mode & 0o111).toBe(0o111);
     // It has never answered.
     expect(readFileSync(`${appImage()}.former`, 'utf8')).toBe('#!/bin/sh\nexit 1\n');
-    expect(readFileSync(join(folder.path, 'new-one-started'), 'utf8').split('\n')).toEqual(
+    expect(readFileSync(join(folder, 'new-one-started'), 'utf8').split('\n')).toEqual(
       expect.arrayContaining(['--data-dir', dataDirectory()]),
     );
-    expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
   it('has let the data folder go when the new one starts, and waits for that all the same (U10)', async () => {
-    const [script, word] = [join(folder.path, 'taker.sh'), join(folder.path, 'taken')];
-    const take = join(folder.path, 'take.mjs');
+    await layReady();
+    const [take, word] = [join(folder, 'take.mjs'), join(folder, 'taken')];
     writeFileSync(
       take,
       `import { DatabaseSync } from 'node:sqlite';
@@ -288,12 +325,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
        try { lock.exec('BEGIN EXCLUSIVE'); } catch (error) { taken = String(error); }
        writeFileSync('${word}', taken);`,
     );
-    writeFileSync(script, `'${process.execPath}' '${take}'\nrm '${appImage()}.former'\n`);
-    server.offer(release({ file: appImageThatRuns(script) }));
-    const first = await start(['--provision', provision]);
-    await signIn(first);
-    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
-    await first.close();
+    writeFileSync(scriptOf(folder), `'${process.execPath}' '${take}'\nrm '${appImage()}.former'\n`);
     leaveAlone(10);
     const last = startBlind();
     await expect.poll(() => existsSync(word), { timeout: 30_000 }).toBe(true);
@@ -302,72 +334,58 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
   });
 
   it('puts the former program back when the new one ends badly before it has answered (U10)', async () => {
-    server.offer(release());
-    const first = await start(['--provision', provision]);
-    await signIn(first);
-    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
-    await first.close();
-    writeFileSync(join(folder.path, 'ends-with'), '3');
+    await layReady();
+    writeFileSync(join(folder, 'ends-with'), '3');
     leaveAlone(10);
     const last = startBlind();
     await expect.poll(() => last.process.exitCode, { timeout: 30_000 }).toBe(0);
-    expect(existsSync(join(folder.path, 'new-one-started'))).toBe(true);
+    expect(existsSync(join(folder, 'new-one-started'))).toBe(true);
     expect(readFileSync(appImage(), 'utf8')).toBe('#!/bin/sh\nexit 1\n');
     expect(existsSync(`${appImage()}.former`)).toBe(false);
   });
 
   it('leaves the new program in its place where a person has started it once more meanwhile (U10)', async () => {
-    const [script, log] = [join(folder.path, 'second.sh'), join(dataDirectory(), 'logs', 'tillside.log')];
+    await layReady();
+    const log = join(dataDirectory(), 'logs', 'tillside.log');
     const flags = `${process.getuid?.() === 0 ? '--no-sandbox ' : ''}--data-dir '${dataDirectory()}' --safe-mode`;
     writeFileSync(
-      script,
-      `'${join(drivablePackage(), 'tillside')}' ${flags} & echo $! > '${folder.path}/pid'
+      scriptOf(folder),
+      `'${join(drivablePackage(), 'tillside')}' ${flags} & echo $! > '${folder}/pid'
        until grep -q '"isSafeMode":true' '${log}'; do sleep 0.05; done
        exit 1\n`,
     );
-    const file = appImageThatRuns(script);
-    server.offer(release({ file }));
-    const first = await start(['--provision', provision]);
-    await signIn(first);
-    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
-    await first.close();
     leaveAlone(10);
     const last = startBlind();
     await expect.poll(() => last.process.exitCode, { timeout: 30_000 }).toBe(0);
-    toBeEnded.push(() => {
-      process.kill(Number(readFileSync(join(folder.path, 'pid'), 'utf8')));
-      return Promise.resolve();
+    toBeEnded.push(async () => {
+      const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+      process.kill(pid);
+      await expect.poll(() => existsSync(`/proc/${pid}/cwd`)).toBe(false);
     });
-    expect(readFileSync(appImage()).equals(file)).toBe(true);
+    expect(readFileSync(appImage()).equals(appImageThatRuns(scriptOf(folder)))).toBe(true);
   });
 
   it('neither replaces, tidies nor names the AppImage of another program, of which it inherits the name', async () => {
     writeFileSync(`${appImage()}.former`, 'kept by its own program');
-    mkdirSync(join(folder.path, 'config'));
+    mkdirSync(join(folder, 'config'));
     server.offer(release());
-    const session = await start(['--provision', provision], { APPDIR: folder.path });
+    const session = await startProvisioned({}, { APPDIR: folder });
     await signIn(session);
     expect((await ask(session, 'device:checkForUpdate')).update.state).toBe('announced');
     expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: true })).toMatchObject({ ok: true });
     await session.close();
-    expect(readFileSync(join(folder.path, 'config', 'autostart', 'tillside.desktop'), 'utf8')).not.toContain(
-      'AppImage',
-    );
+    expect(readFileSync(join(folder, 'config', 'autostart', 'tillside.desktop'), 'utf8')).not.toContain('AppImage');
     expect(readFileSync(`${appImage()}.former`, 'utf8')).toBe('kept by its own program');
     expect(pendingFiles()).toEqual([]);
   });
 
   it('starts as it is when what lay ready was damaged, half written, or cannot be put in place', async () => {
-    server.offer(release());
-    const first = await start(['--provision', provision]);
-    await signIn(first);
-    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
-    await first.close();
+    await layReady();
     const [fetched = ''] = readdirSync(join(dataDirectory(), 'updates'), { recursive: true })
       .map(String)
       .filter((name) => name.endsWith('.AppImage'));
     const path = join(dataDirectory(), 'updates', fetched);
-    const whole = `${folder.path}/whole`;
+    const whole = `${folder}/whole`;
     copyFileSync(path, whole);
 
     // A power cut while it was written.
@@ -383,22 +401,18 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     await damaged.close();
 
     // The leftover of an earlier attempt at installing that a power cut ended.
-    writeFileSync(join(folder.path, '.Tillside.AppImage.new'), 'half');
+    writeFileSync(join(folder, '.Tillside.AppImage.new'), 'half');
     chmodSync(appImage(), 0o755);
     leaveAlone(10);
     const last = startBlind();
-    await expect.poll(() => existsSync(join(folder.path, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'new-one-started')), { timeout: 30_000 }).toBe(true);
     await last.stop();
     expect(readFileSync(appImage())).toEqual(readFileSync(whole));
-    expect(existsSync(join(folder.path, '.Tillside.AppImage.new'))).toBe(false);
+    expect(existsSync(join(folder, '.Tillside.AppImage.new'))).toBe(false);
   });
 
   it('starts as it is where a pipe is in the place of a file of an update', async () => {
-    server.offer(release());
-    const first = await start(['--provision', provision]);
-    await signIn(first);
-    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
-    await first.close();
+    await layReady();
     for (const name of ['update-info.json', 'linux-x64.AppImage', '.updaterId']) {
       const paths = readdirSync(dataDirectory(), { recursive: true }).map(String);
       const path = join(dataDirectory(), paths.find((one) => one.endsWith(name)) ?? expect.fail(name));
@@ -413,12 +427,12 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     }
     leaveAlone(10);
     const last = startBlind();
-    await expect.poll(() => existsSync(join(folder.path, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'new-one-started')), { timeout: 30_000 }).toBe(true);
     await last.stop();
   });
 
   it('refuses in words to go back one version, and harms nothing', async () => {
-    const first = await start(['--provision', provision]);
+    const first = await startProvisioned();
     await first.close();
     const path = join(dataDirectory(), 'store', 'queue.db');
     const newer = new DatabaseSync(path);
@@ -437,13 +451,9 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
   });
 
   it('starts at sign-in, and stops doing so, as the provisioning file and then the settings say', async () => {
-    mkdirSync(join(folder.path, 'config'));
-    writeFileSync(
-      provision,
-      JSON.stringify({ ...(JSON.parse(readFileSync(provision, 'utf8')) as object), startsAtSignIn: true }),
-    );
-    const session = await start(['--provision', provision]);
-    const entry = join(folder.path, 'config', 'autostart', 'tillside.desktop');
+    mkdirSync(join(folder, 'config'));
+    const session = await startProvisioned({ startsAtSignIn: true });
+    const entry = join(folder, 'config', 'autostart', 'tillside.desktop');
     expect((await ask(session, 'device:read')).startsAtSignIn).toBe(true);
     // Whoever could write it would choose what starts.
     expect(statSync(entry).mode & 0o777).toBe(0o600);
