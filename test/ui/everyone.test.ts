@@ -28,6 +28,7 @@ const minTargetPx = 44;
 const maxMotionSeconds = 0.01;
 /** The content of these is for whoever sets the terminal up or helps from afar. */
 const forTechnicians = /^(?:settings-|support-|connect-|help-questions)/;
+const goneThrough = new Set([...ofMostKinds].filter((_name, place) => place % 2 === 0));
 interface AxeResult {
   readonly violations: readonly {
     readonly id: string;
@@ -148,7 +149,7 @@ afterAll(() => {
 });
 
 // The pictures come first: they show the page as its steps left it. By day most are measured in one language at one size;
-// those that hold most kinds of parts are gone through whole, as all are at night.
+// half of those that hold most kinds of parts are gone through whole, as all are at night.
 it.concurrent.each(lookedAt)('$name looks as it did, and is there for everyone', async (one: ShownScene) => {
   const page = await openScene(stage, one);
   const pictures = whyNotLooked === null ? await lookAtScene(stage, page, one) : [];
@@ -156,7 +157,7 @@ it.concurrent.each(lookedAt)('$name looks as it did, and is there for everyone',
     const motion = await page.evaluate(findMotion, maxMotionSeconds);
     const forMiceAlone = await page.evaluate(findHoverOnly);
     const technical = forTechnicians.test(one.name) ? [] : await page.evaluate(findTechnical);
-    const isWhole = isNight || ofMostKinds.has(one.name);
+    const isWhole = isNight || goneThrough.has(one.name);
     const axe = isWhole ? await askAxe(page) : [];
     await page.evaluate(drawNothing);
     const keyboard = isWhole ? await tabThrough(page) : [];
