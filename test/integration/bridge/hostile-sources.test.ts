@@ -351,8 +351,8 @@ const greeting = packet(
   '123456789012\0mysql_native_password\0',
 );
 
-/** A server that takes a sign-in, answers so many statements that all is well, and then nothing. */
-async function openSilent(answers: number): Promise<string> {
+/** A server that takes a sign-in, answers so many statements that all is well, and then nothing, or is gone. */
+async function openSilent(answers: number, isGone = false): Promise<string> {
   const server = createTcpServer((socket: Socket) => {
     let left = answers + 1;
     socket.on('error', () => undefined).write(greeting);
@@ -360,6 +360,8 @@ async function openSilent(answers: number): Promise<string> {
       left -= 1;
       if (left >= 0) {
         socket.write(packet((sent[3] ?? 0) + 1, [0, 0, 0, 2, 0, 0, 0]));
+      } else if (isGone) {
+        socket.destroy();
       }
     });
   });
@@ -370,13 +372,14 @@ it.each([
   ['at the beginning', 0],
   ['at the statement', 1],
   ['at the end', 2],
-])('a MySQL server that falls silent %s of a reading is left', async (_when, answers) => {
-  const readStream = async (): Promise<void> => {
-    for await (const rows of connectMysql(await openSilent(answers), 200).stream('SELECT 1')) {
+])('a MySQL server that falls silent %s of a reading is left, and one that is gone at once', async (_when, answers) => {
+  const readStream = async (address: string, timeoutMs: number): Promise<void> => {
+    for await (const rows of connectMysql(address, timeoutMs).stream('SELECT 1')) {
       expect(rows).toBeDefined();
     }
   };
-  expect(await messageOf(readStream())).toContain('fallen silent');
+  expect(await messageOf(readStream(await openSilent(answers), 200))).toContain('fallen silent');
+  expect(await messageOf(readStream(await openSilent(answers, true), 5000))).toContain('Connection lost');
   // With parameters a statement is prepared first.
   const asked = connectMysql(await openSilent(Math.min(answers, 1)), 200).read('SELECT 1', {});
   expect(await messageOf(asked)).toContain('fallen silent');

@@ -165,6 +165,8 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         silence = setTimeout(() => {
           found.destroy(new Error(silent));
         }, timeoutMs);
+        // A stream would not say that the connection has broken.
+        connection.once('error', (error: Error) => void found.destroy(error));
         for await (const batch of batchesOf(found as AsyncIterable<Row>, tried === undefined ? batchSize : 1)) {
           silence.refresh();
           yield batch;
