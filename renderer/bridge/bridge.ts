@@ -1,5 +1,5 @@
 // Messages have been parsed by the main process (app/hosts/dispatch.ts) and are not parsed again: decisions/0036.
-import { isOfMachine } from '../../app/contract/access.ts';
+import { isOfMachine, whoOf } from '../../app/contract/access.ts';
 import type { Channel, EventName, EventPayload, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -24,44 +24,6 @@ export interface Bridge {
   subscribe(listener: BridgeListener): () => void;
 }
 
-/** Calls that are for the shop and the person that the page shows. */
-const forPerson: ReadonlySet<Channel> = new Set<Channel>([
-  'settings:update',
-  'profile:connect',
-  'profile:rename',
-  'profile:remove',
-  'coupon:switch',
-  'coupon:switchMany',
-  'coupon:undoMany',
-  'couponSet:save',
-  'couponSet:remove',
-  'couponSet:plan',
-  'couponSet:removePlan',
-  'couponSet:skip',
-  'couponSet:leaveMissed',
-  'shopLists:take',
-  'watchList:set',
-  'labelChoice:forget',
-  'queue:retry',
-  'queue:retryMany',
-  'queue:discard',
-  'queue:discardMany',
-  'queue:bringBack',
-  'user:restore',
-  'stocktake:start',
-  'stocktake:scan',
-  'stocktake:add',
-  'stocktake:setQuantity',
-  'stocktake:undo',
-  'stocktake:setClosed',
-  'stocktake:delete',
-  'cashier:setPin',
-  'cashier:makeBadge',
-  'cashier:removeBadge',
-  'lock:setPin',
-  'lock:choose',
-]);
-
 /**
  * Calls that change nothing that a person has asked for, or nothing that it matters to do twice. Any other may have been
  * done although its answer never came.
@@ -77,6 +39,7 @@ const reading: ReadonlySet<Channel> = new Set<Channel>([
   'profile:test',
   'hub:test',
   'hub:read',
+  'cashier:lock',
   'cashier:noteActivity',
   'lookup:find',
   'lookup:ask',
@@ -130,6 +93,15 @@ const reading: ReadonlySet<Channel> = new Set<Channel>([
 ]);
 
 /**
+ * Whether the call is for the person that the page shows, too: whoever came meanwhile would be listed with what it does.
+ * Of what anybody may ask for, a connection alone: it is the next screen of whoever asked.
+ */
+function isForPerson(channel: Channel): boolean {
+  const who = whoOf({ channel, isMild: false });
+  return channel === 'profile:connect' || (who !== 'nobody' && who !== 'looksUp' && !reading.has(channel));
+}
+
+/**
  * Wraps the host's host; `shown` tells the shop, and the person in it, that the page shows now (contract/shown-for.ts);
  * `onGone` is called each time that an invoke rejects, which means that the main process has gone; with true when one that
  * was started anew answers, which this page has no key to.
@@ -140,7 +112,7 @@ export function openBridge(
   shown: { readonly shop: () => string | undefined; readonly person: () => string | undefined },
 ): Bridge {
   function shownFor(channel: Channel): string | undefined {
-    if (forPerson.has(channel)) {
+    if (isForPerson(channel)) {
       return shown.person();
     }
     return isOfMachine({ channel, isMild: false }) ? undefined : shown.shop();

@@ -92,6 +92,11 @@ it('a call that writes says for whom, one that reads at which shop; what belongs
   await bridge.call('stock:browse', {} as never);
   await bridge.call('terminal:read', {});
   await bridge.call('profile:switch', { profileId: 2 });
+  // Whoever comes meanwhile would be listed with it.
+  const listed = ['cashier:forget', 'hub:remove', 'hub:leave', 'localApi:makeToken', 'shopLists:export'] as const;
+  for (const channel of [...listed, 'profile:connect'] as const) {
+    await bridge.call(channel, {});
+  }
   expect(asked).toEqual([
     ['coupon:switch', 'Ana at one shop'],
     ['profile:rename', 'Ana at one shop'],
@@ -100,6 +105,7 @@ it('a call that writes says for whom, one that reads at which shop; what belongs
     ['stock:browse', 'one shop'],
     ['terminal:read', undefined],
     ['profile:switch', undefined],
+    ...[...listed, 'profile:connect'].map((channel) => [channel, 'Ana at one shop']),
   ]);
 });
 
