@@ -51,7 +51,7 @@ function namespaceOfRoot(root: Tag): (tag: Tag) => boolean {
 /** What is read of a part, and in what it stands (§18; part 2, §6.5). Readings (`rPh`) and extensions are not. */
 const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ['Relationships', ['Relationship']],
-  ['workbook', ['workbookPr', 'sheets']],
+  ['workbook', ['workbookPr', 'sheets', 'calcPr']],
   ['sheets', ['sheet']],
   ['sst', ['si']],
   ['si', ['t', 'r']],
@@ -117,7 +117,9 @@ const anyPrefix = String.raw`[\w.-]+:`;
 const [idOf, lastIdOf] = [attribute('id', anyPrefix), attribute('id', anyPrefix, '*')];
 const [relationIdOf, typeOf, targetOf] = [attribute('Id'), attribute('Type'), attribute('Target')];
 const stateOf = attribute('state');
-const [referenceOf, kindOf, styleOf, epochOf] = [attribute('r'), attribute('t'), attribute('s'), attribute('date1904')];
+const [referenceOf, kindOf, styleOf] = [attribute('r'), attribute('t'), attribute('s')];
+const [epochOf, staleOf] = [attribute('date1904'), attribute('fullCalcOnLoad')];
+const isTrue = (value: string | null): boolean => value === '1' || value === 'true';
 
 interface Relation {
   readonly id: string;
@@ -151,13 +153,18 @@ async function readRelations(source: Source, path: string): Promise<readonly Rel
   return relations;
 }
 
-/** The ids of the sheets' relations, those that are shown first, in their order; and from when days are counted. */
-async function readSheets(
-  source: Source,
-  path: string,
-): Promise<{ readonly ids: readonly string[]; readonly isFrom1904: boolean }> {
+interface Sheets {
+  /** Of the sheets' relations, those that are shown first, in their order. */
+  readonly ids: readonly string[];
+  /** From when days are counted. */
+  readonly isFrom1904: boolean;
+  /** Formulas are computed when it is opened (§18.2.2): what is stored as their results, as XlsxWriter's 0, is none. */
+  readonly isStale: boolean;
+}
+
+async function readSheets(source: Source, path: string): Promise<Sheets> {
   const [shown, hidden]: [string[], string[]] = [[], []];
-  let isFrom1904 = false;
+  let [isFrom1904, isStale] = [false, false];
   await scanPart(source, path, {
     onTag: (tag) => {
       if (tag.name === 'sheet') {
@@ -167,12 +174,14 @@ async function readSheets(
         }
         ((stateOf(tag) ?? 'visible') === 'visible' ? shown : hidden).push(idOf(tag) ?? '');
       } else if (tag.name === 'workbookPr') {
-        isFrom1904 = ['1', 'true'].includes(epochOf(tag) ?? '');
+        isFrom1904 = isTrue(epochOf(tag));
+      } else if (tag.name === 'calcPr') {
+        isStale = isTrue(staleOf(tag));
       }
     },
     onText: () => undefined,
   });
-  return { ids: [...shown, ...hidden], isFrom1904 };
+  return { ids: [...shown, ...hidden], isFrom1904, isStale };
 }
 
 /** The text of a cell: without the numbers of characters, and cut. */
@@ -225,11 +234,10 @@ async function readStrings(source: Source, path: string): Promise<readonly strin
   return strings;
 }
 
-interface Meanings {
+interface Meanings extends Omit<Sheets, 'ids'> {
   readonly strings: readonly string[];
   /** By the places of the cells' formats: whether a number in it is a date. */
   readonly dates: readonly boolean[];
-  readonly isFrom1904: boolean;
 }
 
 /** A number as XML Schema has it. */
@@ -241,7 +249,7 @@ function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Mea
     case 's':
       return /^\s*\d+\s*$/.test(written) ? (strings[Number(written)] ?? '') : '';
     case 'b':
-      return String(written === '1' || written === 'true');
+      return String(isTrue(written));
     case 'str':
     case 'inlineStr':
     case 'e':
@@ -302,8 +310,8 @@ async function readRows(
   const valueOfCell = (of: Tag): string | number => {
     const written = collector.take();
     // Of a text, nothing is a result; other programs than spreadsheets store no result, or nothing in its place.
-    const isWithout = isFormula && written === '' && !(kindOf(of) === 'str' && hasValue);
-    return isWithout ? fieldOf(`=${formula.take()}`) : valueOf(of, written, meanings);
+    const isStored = !meanings.isStale && (written !== '' || (kindOf(of) === 'str' && hasValue));
+    return isFormula && !isStored ? fieldOf(`=${formula.take()}`) : valueOf(of, written, meanings);
   };
   const endCell = (): void => {
     const value = cell === null ? '' : valueOfCell(cell);
@@ -329,6 +337,10 @@ async function readRows(
     }
     collector.onTag(tag);
     formula.onTag(tag);
+    if (tag.name === 'f' && meanings.isStale && kindOf(tag) === 'array') {
+      // Its other cells have no formula, and as little of a result.
+      throw new Refusal('unreadable');
+    }
     isFormula ||= tag.name === 'f';
     hasValue ||= tag.name === 'v';
     if (tag.name === 'row') {
@@ -383,7 +395,7 @@ async function readFirstSheet(source: Source, limits: WorkbookLimits): Promise<r
     throw new Refusal('unreadable');
   }
   const relations = await readRelations(source, workbook);
-  const { ids, isFrom1904 } = await readSheets(source, workbook);
+  const { ids, ...facts } = await readSheets(source, workbook);
   // The first of an id counts.
   const sheets = new Map(
     relations
@@ -402,7 +414,7 @@ async function readFirstSheet(source: Source, limits: WorkbookLimits): Promise<r
   if (stylesPath !== undefined) {
     await scanPart(source, stylesPath, { onTag: styles.onTag, onText: () => undefined });
   }
-  return readRows(source, sheet.path, { strings, dates: styles.dates, isFrom1904 }, limits);
+  return readRows(source, sheet.path, { strings, dates: styles.dates, ...facts }, limits);
 }
 
 /** Reads the rows of a workbook's first shown sheet that are not empty; `use` counts what that takes. */

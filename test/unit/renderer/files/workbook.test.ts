@@ -334,6 +334,21 @@ describe('what a sheet says is read', () => {
     expect(await rowsOf(row)).toEqual([[1, '=2+2', '=2+2', '4', '="A"&"1"', '', '=']]);
   });
 
+  test('a formula without its result where the workbook says that all are to be computed when it is opened', async () => {
+    // XlsxWriter stores 0 for each, and in each cell of an array's.
+    const book = (calculation: string) => ({
+      'xl/workbook.xml': `<workbook><sheets><sheet name="A" r:id="rId1"/></sheets><calcPr ${calculation}/></workbook>`,
+    });
+    const row = '<row><c><v>7</v></c><c><f>6*2</f><v>0</v></c><c t="str"><f>"A"&amp;"1"</f><v></v></c></row>';
+    const array = '<row><c><f t="array" ref="A1:B1">ROW(A1:A2)</f><v>0</v></c><c><v>0</v></c></row>';
+    for (const calculation of ['fullCalcOnLoad="1"', 'calcId="1" fullCalcOnLoad="true"']) {
+      expect(await rowsOf(row, book(calculation))).toEqual([[1, '7', '=6*2', '="A"&"1"']]);
+      expect(await rowsOf(array, book(calculation))).toBe('unreadable');
+    }
+    expect(await rowsOf(row, book('fullCalcOnLoad="0"'))).toEqual([[1, '7', '0']]);
+    expect(await rowsOf(array, book('calcId="1"'))).toEqual([[1, '0', '0']]);
+  });
+
   test('the first sheet that is shown', async () => {
     const parts = (...states: readonly string[]) => ({
       'xl/workbook.xml': `<workbook><sheets>${states.map((state, place) => `<sheet name="${place}" r:id="rId${place + 1}"${state}/>`).join('')}</sheets></workbook>`,
