@@ -35,12 +35,20 @@ const columns = [
   ],
 ] as const;
 
-/** How the file writes decimals: a text of a workbook as people of the language do, a number of it with a point. */
-function markOf(separator: ReadFile<string>['separator'], isNumber: boolean, language: Language): DecimalMark {
-  if (separator === '\t' || (separator === null && !isNumber)) {
-    return decimalMarkOf(language);
+/**
+ * How the file may write decimals, the likeliest first: a number of a workbook with a point, a text of one as people of
+ * either language do, CSV as its separator or this language has it.
+ */
+function marksOf(
+  separator: ReadFile<string>['separator'],
+  isNumber: boolean,
+  language: Language,
+): readonly [DecimalMark, ...DecimalMark[]] {
+  const own = decimalMarkOf(language);
+  if (separator === null) {
+    return isNumber ? ['.'] : [own, '.', ','];
   }
-  return separator === ';' ? ',' : '.';
+  return separator === '\t' ? [own] : [separator === ';' ? ',' : '.', own];
 }
 
 /** Reads the file. */
@@ -53,12 +61,9 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
   const unread: UnreadLine[] = [];
   for (const { line, text, fields, numbers } of file.rows) {
     const code = readCode(fields.code);
-    const isNumber = numbers.includes('minimum');
-    const mark = markOf(file.separator, isNumber, language);
-    // A text of a workbook may have come from a system of either language.
-    const marks: readonly DecimalMark[] = file.separator === null && !isNumber ? ['.', ','] : [mark];
+    const marks = marksOf(file.separator, numbers.includes('minimum'), language);
     const isOfTwo = marks.some((one) => isOfTwoAmounts(fields.minimum, one));
-    const read = isOfTwo ? null : readAmount(fields.minimum, mark, maxMinimum);
+    const read = isOfTwo ? null : readAmount(fields.minimum, marks[0], maxMinimum);
     const minimum = fields.minimum === '' ? 0 : read;
     if (code === null) {
       unread.push({ line, text, why: 'noCode' });

@@ -112,8 +112,16 @@ describe('a file of minimums', () => {
     ['A-1;1.250', 'en'],
     ['A-1\t1.250', 'pt-BR'],
     ['A-1\t1,250', 'en'],
+    // As Google Sheets saves it in a language with a decimal comma, and a program of another language.
+    ['A-1,1.250', 'pt-BR'],
+    ['A-1;1,250', 'en'],
   ])('leaves out and tells what may be thousands or decimals: %j in %s', async (text, language) => {
     expect(await read(text, language)).toMatchObject({ lines: [], unread: [{ line: 1, why: 'twoAmounts' }] });
+  });
+
+  it('reads such a number where the language and the separator have the same mark', async () => {
+    expect(await linesOf('A-1,1.250', 'en')).toEqual([[1, 'A-1', 1.25]]);
+    expect(await linesOf('A-1;1,250', 'es')).toEqual([[1, 'A-1', 1.25]]);
   });
 
   it('leaves out and tells such a text of a workbook, and reads such a number of it', async () => {
