@@ -16,6 +16,8 @@ export interface FileRow<Name extends string> {
   readonly fields: Readonly<Record<Name, string>>;
   /** Those that a workbook has as numbers, not as texts. */
   readonly numbers: readonly Name[];
+  /** A line of CSV with more in it than its headings name: a comma in one of its fields parts two. */
+  readonly isWider: boolean;
 }
 
 export interface ReadFile<Name extends string> {
@@ -194,6 +196,7 @@ async function pickColumns<Name extends string>(
   const rows: FileRow<Name>[] = [];
   let columns: ReturnType<typeof columnsOf<Name>> = null;
   let [above, isAbove, widest, isOfOthers] = [0, true, 0, false];
+  let width = maxColumns;
   for await (const { line, fields, numbers = [] } of records) {
     const filled = fields.filter((field) => field.trim() !== '').length;
     if (filled === 0) {
@@ -214,6 +217,7 @@ async function pickColumns<Name extends string>(
     if (named !== null) {
       // What may be rows of a list stays, to be told where they are none.
       rows.length = isBelowTitle ? 0 : rows.length;
+      width = separator === null ? maxColumns : fields.length;
       columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);
     } else if (rows.length >= maxRows) {
       return 'tooLarge';
@@ -227,6 +231,7 @@ async function pickColumns<Name extends string>(
         text: joinShort(fields, separator ?? ' '),
         fields: Object.fromEntries(picked.map(({ name, field }) => [name, field])) as Record<Name, string>,
         numbers: picked.flatMap(({ name, isNumber }) => (isNumber ? [name] : [])),
+        isWider: fields.slice(width).some((field) => field.trim() !== ''),
       });
     }
   }

@@ -59,7 +59,7 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
   }
   const lines: FileLine[] = [];
   const unread: UnreadLine[] = [];
-  for (const { line, text, fields, numbers } of file.rows) {
+  for (const { line, text, fields, numbers, isWider } of file.rows) {
     const code = readCode(fields.code);
     const marks = marksOf(file.separator, numbers.includes('minimum'), language);
     const isOfTwo = marks.some((one) => isOfTwoAmounts(fields.minimum, one));
@@ -67,7 +67,7 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
     const minimum = fields.minimum === '' ? 0 : read;
     if (code === null) {
       unread.push({ line, text, why: 'noCode' });
-    } else if (minimum === null) {
+    } else if (minimum === null || isWider) {
       unread.push({ line, text, why: isOfTwo ? 'twoAmounts' : 'noAmount' });
     } else {
       lines.push({ line, code, minimum: minimum === 0 ? null : minimum, stockId: fields.stockId });

@@ -124,6 +124,24 @@ describe('a file of minimums', () => {
     expect(await linesOf('A-1;1,250', 'es')).toEqual([[1, 'A-1', 1.25]]);
   });
 
+  it('leaves out a line with more in it than its headings name, as of a decimal comma between commas', async () => {
+    const file = await read('code,name,price,minimum\nA-1,Tea,4,99,10\nA-2,Tea,4.99,10\nA-3,Tea,4.99,10,,\n');
+    expect(file).toMatchObject({
+      lines: [
+        { code: 'A-2', minimum: 10 },
+        { code: 'A-3', minimum: 10 },
+      ],
+      unread: [{ line: 2, why: 'noAmount' }],
+    });
+    expect(await read('code,minimum\nA-1,3,5\nA-2,0,5\n')).toMatchObject({
+      lines: [],
+      unread: [
+        { line: 2, text: 'A-1,3,5', why: 'noAmount' },
+        { line: 3, text: 'A-2,0,5', why: 'noAmount' },
+      ],
+    });
+  });
+
   it('leaves out and tells such a text of a workbook, and reads such a number of it', async () => {
     const rows = [
       ['Código', 'Mínimo'],
