@@ -209,6 +209,8 @@ async function pickColumns<Name extends string>(
     // title; below a row of the list, what has a digit is a row as well.
     if (mayBeHeadings && named === null && headings.length > 1 && (isAbove || !/\d/.test(fields.join(' ')))) {
       isOfOthers ||= hasAnyOf(fields, filled === 1 ? headings.slice(0, 1) : [...headings, ['', otherHeadings]]);
+      // Nor of one that begins with more names than are looked for, whatever they are.
+      isOfOthers ||= isAbove && filled > headings.length && !/\d/.test(fields.join(' '));
     }
     above += 1;
     const isBelowTitle: boolean = isAbove;

@@ -225,6 +225,7 @@ describe('a file of minimums', () => {
     'codigo\nA-1\nA-2\n',
     'codigo|minimo\nA-1|3\n',
     'A-1\nA-2\n',
+    'Cod;Preço Venda;Est. Mín\nA-1;4,99;10\n',
   ])('takes no other list for one of minimums: %j', async (text) => {
     expect(await read(text)).toMatchObject({ fault: 'columnMissing', lines: [] });
   });
@@ -256,6 +257,11 @@ describe('a file of minimums', () => {
     // A long line without a separator is looked through once.
     expect(await read('x'.repeat(4_000_000))).toMatchObject({ lines: [] });
     expect(await read('Mínimos;;\nCódigo;Preço;Loja\nA-1;4,99;1\n')).toMatchObject({ fault: 'columnMissing' });
+  });
+
+  it('is read without headings where a later line has no digit', async () => {
+    const { lines, unread } = await read('A-1;5;Caneca\nCafé;cinco;Xícara\n', 'pt-BR');
+    expect([lines.length, unread.length]).toEqual([1, 1]);
   });
 
   it('is read by its headings below rows of two cells, which are told', async () => {
