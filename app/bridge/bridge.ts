@@ -67,11 +67,16 @@ async function repeat(
 
 type Exchange = ReturnType<typeof oneAtATime<IncomingMessage, ServerResponse>>;
 
-function makeServer({ tls }: Config['listen'], { listener, isBusy }: Exchange, log: Log): Server {
+function makeServer(
+  { tls }: Config['listen'],
+  { listener, isBusy }: Exchange,
+  log: Log,
+  deadlines: typeof patience,
+): Server {
   const server =
     tls === undefined
-      ? createServer(patience, listener)
-      : createTlsServer({ ...patience, cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }, listener);
+      ? createServer(deadlines, listener)
+      : createTlsServer({ ...deadlines, cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }, listener);
   makeRoom(server, maxConnections, isBusy);
   server.setTimeout(restTimeoutMs);
   server.on('error', (error) => {
@@ -173,7 +178,7 @@ const stateAnswer = (state: { readonly status: string }): WireAnswer =>
  * answer 500. Throws ConfigError where the folder cannot be used or the key of the certificate is open to others, and the
  * system's error for a port that is taken or a certificate that cannot be read.
  */
-export async function startBridge(config: Config, log: Log, now: () => number = Date.now) {
+export async function startBridge(config: Config, log: Log, now: () => number = Date.now, deadlines = patience) {
   prepareFiles(config);
   const source = await openSource(config.source, config);
   const databases = await openDatabases(config, now());
@@ -225,7 +230,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     return own ?? service.answer(await service.identify(request));
   };
   const exchange = exchangeWith(answer, health, log);
-  const server = makeServer(config.listen, exchange, log);
+  const server = makeServer(config.listen, exchange, log, deadlines);
   const port = await startListening(server, config.listen).catch(async (error: unknown) => {
     await databases.close();
     throw error;

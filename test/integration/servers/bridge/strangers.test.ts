@@ -1,5 +1,6 @@
 // Whoever reaches a bridge without a sign-in, another user of its machine, and whoever writes its queries.
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -163,6 +164,34 @@ it('who begins requests, does not end them and comes again keeps no till out', a
     const { status } = await fetch(`${bridge.address}/health`, { headers: { connection: 'close' } });
     expect(status).toBe(200);
   }
+});
+
+it('who sends a head or a body drop by drop is hung up on once the time for it is over', async () => {
+  const folder = temporaryDirectory();
+  const { address } = await makeShop('sqlite', folder, noServers, 'shop');
+  const config = readConfig(writeConfig(folder), environmentOf(address));
+  const deadlines = {
+    handshakeTimeout: 400,
+    headersTimeout: 400,
+    requestTimeout: 800,
+    connectionsCheckingInterval: 50,
+  };
+  const bridge = await startBridge(config, () => undefined, Date.now, deadlines);
+  onTestFinished(bridge.close);
+  const drip = async (start: string): Promise<string> => {
+    const socket = connect(Number(new URL(bridge.address).port), '127.0.0.1');
+    let said = '';
+    socket.on('error', () => undefined).on('data', (part) => (said += String(part)));
+    socket.write(start);
+    const drops = setInterval(() => socket.write('a'), 20);
+    await Promise.race([once(socket, 'close'), delay(5_000, null, { ref: false })]);
+    clearInterval(drops);
+    socket.destroy();
+    return said.split('\r\n', 1)[0] ?? '';
+  };
+  const head = 'POST /oauth/token HTTP/1.1\r\nHost: till\r\n';
+  const said = await Promise.all([head, `${head}Content-Length: 8000\r\n\r\n`].map(drip));
+  expect(said).toEqual(Array(2).fill('HTTP/1.1 408 Request Timeout'));
 });
 
 it('holds five hundred connections, and one more takes the place of the oldest', async () => {
