@@ -483,7 +483,7 @@ const describing = (columns: number): Buffer =>
   ]);
 
 it('values without end, of which each takes many times its bytes, are left', async () => {
-  const answer = answerOf(25, null, { columns: 1600, rows: 5000 });
+  const answer = answerOf(25, null, { columns: 1600, rows: 250 });
   expect(await messageOf(askFalse(answer))).toContain('without end');
 });
 

@@ -270,20 +270,27 @@ test('of one till so many changes are taken and no more: what has more is none',
   one.state.readAt = clock.now() - 60_000;
   const rowsOf = (count: number) =>
     Array.from({ length: count }, (_, place) => ({ productId: id(place + 1), isEnabled: false }));
-  const stateOf = (waiting: number, delivered: number) => ({
+  const stateOf = (waiting: number, delivered: number, more: number) => ({
     format: 1,
+    more: Array.from({ length: more }, () => 0),
     till: 'Caixa 2',
     waiting: rowsOf(waiting).map((row) => ({ ...row, isParked: false })),
     delivered: rowsOf(delivered).map((row) => ({ ...row, atMs: clock.uptimeMs() })),
   });
-  for (const [waiting, delivered, isTaken] of [
-    [501, 0, false],
-    [1, 201, false],
-    [500, 200, true],
+  for (const [waiting, delivered, more, isTaken] of [
+    [501, 0, 0, false],
+    [1, 201, 0, false],
+    [1, 0, 14_000, false],
+    [500, 200, 0, true],
   ] as const) {
-    await publishAs('Caixa 2', stateOf(waiting, delivered));
+    await publishAs('Caixa 2', stateOf(waiting, delivered, more));
     await clock.advance(1_000);
-    expect([waiting, delivered, one.waitingFor(id(1)) !== undefined]).toEqual([waiting, delivered, isTaken]);
+    expect([waiting, delivered, more, one.waitingFor(id(1)) !== undefined]).toEqual([
+      waiting,
+      delivered,
+      more,
+      isTaken,
+    ]);
   }
 });
 

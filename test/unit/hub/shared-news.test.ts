@@ -172,7 +172,7 @@ test.each([
   ['no JSON', 'no JSON'],
   [
     'more than two hundred',
-    JSON.stringify(Array.from({ length: 201 }, (_, number) => ({ number, by: 'three', text: '', atMs: 0 }))),
+    JSON.stringify(Array.from({ length: 201 }, (_, place) => ({ number: place + 1, by: 'three', text: '', atMs: 0 }))),
   ],
   [
     'of more values than any',
@@ -204,7 +204,7 @@ test.each([
     await open('one').publish('news', { text: own, atMs: 10 });
     await clock.advance(1_000);
   }
-  expect(heard.filter((one) => one.startsWith('one'))).toEqual(['one a 10', 'one b 10', 'one c 10']);
+  expect(heard).toEqual(['one a 10', 'one b 10', 'one c 10']);
 });
 
 test('news of a moment still to come, as a stolen till may write them, are heard once it has come', async () => {
