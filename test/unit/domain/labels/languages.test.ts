@@ -116,6 +116,20 @@ describe('whatever a product is called', () => {
       { seed: 1, numRuns: 15 },
     );
   });
+
+  it.each(['left', 'middle', 'right'] as const)('in ZPL no character of it commands a text that is set %s', (align) => {
+    const texts = lay()
+      .texts.slice(0, 1)
+      .map((text) => ({ ...text, text: String.raw`_5E\&`, align }));
+    const sent = latin(zplOf({ ...lay(), shapes: [], texts }));
+    // In a block a backslash begins a command; in any field an underscore begins a character.
+    expect(sent).toContain('^FH_^FD_5F5E_5C_26^FS');
+    expect(sent).not.toContain('^FB');
+  });
+
+  it.each(['tspl', 'epl'] as const)('in %s it is not sent', (language) => {
+    expect(latin(encodeLabel(withPictures(lay()), 7, { language, dpi: 203 }))).not.toMatch(/caipira|9,90/);
+  });
 });
 
 describe('TSPL', () => {
@@ -128,10 +142,6 @@ describe('TSPL', () => {
     const { x = 0, y = 0 } = lay().texts[0] ?? {};
     expect(lines).toContain(`BITMAP ${Math.round(x * 8)},${Math.round(y * 8) - 2},1,2,0,\0\0`);
     expect(lines.slice(-2)).toEqual(['PRINT 1,7', '']);
-  });
-
-  it('carries no text of a product', () => {
-    expect(sent).not.toMatch(/caipira|9,90/);
   });
 });
 
