@@ -8,7 +8,7 @@ import { runTill, type KillReport } from './kill-till.ts';
 import type { MadePart } from './sittings.ts';
 
 /** Of each of two tills. */
-const kills = isNight ? 100 : 6;
+const kills = isNight ? 100 : 4;
 const folder = makeTemporaryDirectory();
 let script = '';
 beforeAll(async () => {

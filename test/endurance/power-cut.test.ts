@@ -9,7 +9,7 @@ import { LineReader, readLiteral, whyNoRecording } from './recording.ts';
 import type { MadePart } from './sittings.ts';
 
 const missing = whyNoRecording();
-const cuts = isNight ? 600 : 30;
+const cuts = isNight ? 600 : 16;
 
 describe.skipIf(missing !== null && process.env['CI'] !== 'true')(
   `power cuts${missing === null ? '' : ` (${missing})`}`,

@@ -13,9 +13,9 @@ import { makeTemporaryDirectory } from '../support/temporary.ts';
 
 const killPoint = resolve(import.meta.dirname, 'kill-point.ts');
 const atATime = 2;
-const randomKills = isNight ? 24 : 3;
+const randomKills = isNight ? 24 : 2;
 /** Two lives take half a second each and more: by day, every thirtieth step. */
-const stride = isNight ? 1 : 30;
+const stride = isNight ? 1 : 60;
 
 const bundled = makeTemporaryDirectory();
 let program = '';

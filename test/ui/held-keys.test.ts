@@ -8,7 +8,7 @@ import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
-const runs = isNight ? 300 : 20;
+const runs = isNight ? 300 : 10;
 /** However busy the machine is. */
 const waiting = { timeout: 8000 };
 /**

@@ -5,7 +5,7 @@ import { readyState } from './ready-state.ts';
 import { bench, createKeyboard, createRandom, installBench } from './scan-bench.ts';
 import { setStage } from './stage.ts';
 
-const bursts = Number(process.env['TILLSIDE_SCAN_BURSTS'] ?? (isNight ? 200 : 20));
+const bursts = Number(process.env['TILLSIDE_SCAN_BURSTS'] ?? (isNight ? 200 : 12));
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 const places = ['text', 'figures', 'area', 'button', 'link', 'nothing'] as const;

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { invoke } from '../story.ts';
 
 const missing = whyNoElectron();
-const documentsPerChannel = isNight ? 60 : 2;
+const documentsPerChannel = isNight ? 60 : 1;
 const messagesAtATime = 100;
 
 /** The files that must not change, to the byte. */

@@ -1,10 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { shareOf } from '../../support/night.ts';
 import { surfaces } from '../../support/surface.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startsOn } from '../story-start.ts';
 
-describe.each(surfaces)('$name', (surface) => {
+describe.each(shareOf(surfaces, 1))('$name', (surface) => {
   const start = startsOn(surface);
   const isSkipped = surface.missing !== null && !surface.isRequired;
 

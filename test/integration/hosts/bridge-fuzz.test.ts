@@ -25,11 +25,11 @@ import { makeTemporaryDirectory } from '../../support/temporary.ts';
  * With a hundred for each place of an input, and once more for the input, 1,019 of the 1,028 kinds of refusal are met that
  * twice as many meet.
  */
-const messagesPerPlace = isNight ? 100 : 40;
+const messagesPerPlace = isNight ? 100 : 20;
 const mostPerChannel = 4_000;
 /** The system tells a process's time in steps, and may say none. */
 const leastToldUs = 1_000;
-const oddPerChannel = isNight ? 60 : 20;
+const oddPerChannel = isNight ? 60 : 10;
 /** So many times of what sending them costs refusing them may take: a page that sends nothing else must not hold up the till. */
 const mostOverSending = 30;
 

@@ -16,7 +16,7 @@ import { channels, createSecondJudge, sampleInput } from '../../support/fuzz/sam
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
-const documentsPerChannel = isNight ? 40 : 15;
+const documentsPerChannel = isNight ? 40 : 8;
 const atATime = 8;
 
 const directory = makeTemporaryDirectory();

@@ -15,7 +15,7 @@ import { isNight } from '../../../support/night.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 import { listed } from '../../../support/listed.ts';
 
-const answersEach = isNight ? 2_000 : 600;
+const answersEach = isNight ? 2_000 : 300;
 /** All rows are looked through after this many answers, and those that were named after each. */
 const lookEvery = 100;
 const timeLimitMs = 240_000;
