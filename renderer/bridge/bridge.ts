@@ -87,7 +87,6 @@ const reading: ReadonlySet<Channel> = new Set<Channel>([
   'support:diagnose',
   'support:readBundle',
   'platformCheck:read',
-  'provisioning:export',
   'audit:list',
   'audit:export',
 ]);

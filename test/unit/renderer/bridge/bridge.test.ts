@@ -1,6 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
+import { whoOf } from '../../../../app/contract/access.ts';
 import type { HostBridge } from '../../../../app/contract/bridge.ts';
+import type { Channel } from '../../../../app/contract/contract.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
+import { actionsOf } from '../../../../app/lock/audit-entries.ts';
 import { openBridge, type BridgeListener } from '../../../../renderer/bridge/bridge.ts';
 
 const never = (): (() => void) => () => undefined;
@@ -92,11 +95,6 @@ it('a call that writes says for whom, one that reads at which shop; what belongs
   await bridge.call('stock:browse', {} as never);
   await bridge.call('terminal:read', {});
   await bridge.call('profile:switch', { profileId: 2 });
-  // Whoever comes meanwhile would be listed with it.
-  const listed = ['cashier:forget', 'hub:remove', 'hub:leave', 'localApi:makeToken', 'shopLists:export'] as const;
-  for (const channel of [...listed, 'profile:connect'] as const) {
-    await bridge.call(channel, {});
-  }
   expect(asked).toEqual([
     ['coupon:switch', 'Ana at one shop'],
     ['profile:rename', 'Ana at one shop'],
@@ -105,8 +103,24 @@ it('a call that writes says for whom, one that reads at which shop; what belongs
     ['stock:browse', 'one shop'],
     ['terminal:read', undefined],
     ['profile:switch', undefined],
-    ...[...listed, 'profile:connect'].map((channel) => [channel, 'Ana at one shop']),
   ]);
+});
+
+it('a call that is listed says for whom, but for those of anybody: whoever comes would be listed with it', async () => {
+  const asked = new Map<string, string | undefined>();
+  const bridge = openBridge(
+    host((channel, _input, shownFor) => Promise.resolve(asked.set(channel, shownFor))),
+    () => undefined,
+    { shop: () => 'one shop', person: () => 'Ana at one shop' },
+  );
+  const listed = (Object.keys(actionsOf) as Channel[]).filter(
+    (channel) => whoOf({ channel, isMild: false }) !== 'nobody',
+  );
+  for (const channel of [...listed, 'profile:connect'] as const) {
+    await bridge.call(channel, {});
+  }
+  expect(asked.size).toBeGreaterThan(20);
+  expect([...asked].filter(([, shownFor]) => shownFor !== 'Ana at one shop')).toEqual([]);
 });
 
 describe('an event', () => {
