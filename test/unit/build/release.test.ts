@@ -206,7 +206,10 @@ test('each system packages beside its own certificate alone', () => {
 
 test('nothing is published without all end-to-end tests on the runtime that ships', () => {
   const shipped = jobsOf(release).get('shipped') ?? '';
-  expect(shipped).toContain('TILLSIDE_REQUIRE_SHIPPED: "1"');
+  // Without one of these, tests are skipped, or run on another runtime or the unpackaged app.
+  for (const name of ['TILLSIDE_REQUIRE_ELECTRON', 'TILLSIDE_REQUIRE_SHIPPED', 'TILLSIDE_PACKAGED']) {
+    expect(shipped).toContain(`${name}: "1"`);
+  }
   // The whole project, and a failure of it fails the job.
   expect(shipped).toMatch(/^ {6}- run: npm test -- --project e2e$/m);
   expect(shipped).not.toMatch(/continue-on-error|\|\|/);
@@ -399,6 +402,9 @@ test.skipIf(process.platform === 'win32')('beside what the lists of a release na
 });
 
 test.skipIf(process.platform === 'win32')('a tag is released when it is the version of a commit of main', () => {
+  // What it refuses ends the release: `app`, and so whatever comes after it, waits for this job.
+  expect(jobsOf(release).get('gate')).toMatch(/^ {6}- run: \.github\/release-gate\.sh$/m);
+  expect(jobsOf(release).get('app')).toMatch(/^ {4}needs: \[gate, /m);
   const folder = temporaryDirectory();
   const git = (...parameters: readonly string[]): unknown =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...parameters], { cwd: folder });

@@ -99,8 +99,12 @@ test('what is signed is compared as terminals read it, however it is written', (
     `files: [{ url: ${x64}, sha512: '${other}', size: 5, platform: linux, architecture: x64 }]\n`,
   );
   const digest = createHash('sha512').update(file).digest('base64');
+  // Its name says Windows, the feed Linux.
+  const renamed = 'Tillside-1.2.3-win-x64.msi';
+  writeFileSync(join(path, '..', renamed), file);
   const larger = flow.replace(other, digest).replace('size: 5', `size: ${file.length + 1}`);
-  for (const feed of [commented, flow, larger]) {
+  const ofOtherSystem = flow.replace(other, digest).replace('size: 5', `size: ${file.length}`).replace(x64, renamed);
+  for (const feed of [commented, flow, larger, ofOtherSystem]) {
     expect(feed).not.toBe(good);
     writeFileSync(path, feed);
     expect(sign(path).stderr).toContain('another file');
