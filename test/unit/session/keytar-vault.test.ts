@@ -134,6 +134,7 @@ test('a silent keychain is given up after the deadline, and what waited behind i
         },
       }),
   });
+  expect(vaultDeadlineMs).toBe(3000);
   const reading = vault.read('refresh-token');
   const writing = vault.write('refresh-token', 'old');
   await expect.poll(() => calls).toBe(1);
