@@ -46,8 +46,7 @@ const longestName = 4 * maxTextLength;
 
 /** The name of a field inside of another, as far as `toText` reads it: each of many would bear a long one anew. */
 export function joinNames(outer: string, inner: string): string {
-  const name = inner.slice(0, longestName);
-  return outer === '' ? name : `${outer.slice(0, longestName)}.${name}`;
+  return outer === '' ? inner : `${outer.slice(0, longestName)}.${inner}`;
 }
 
 /** Names that were read before: a listing's elements all have the same ones. */
