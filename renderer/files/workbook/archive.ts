@@ -130,9 +130,6 @@ export async function* unpack(
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       size += read.value.length;
       use.bytes += read.value.length;
-      if (use.bytes > maxBytes) {
-        throw new Refusal('tooLarge');
-      }
       if (size > entry.unpacked) {
         throw new Refusal('unreadable');
       }

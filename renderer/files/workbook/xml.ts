@@ -26,7 +26,7 @@ export interface XmlListener {
 const markup =
   /<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|<\?[^]*?\?>|<(\/?)(?:([\w.-]+):)?([\w.-]+)(?![\w.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/y;
 
-/** Reads a part to its end. Refuses what is no XML, and a document type, which could define entities. */
+/** Reads a part to its end. Refuses all other markup, and so a document type, which could define entities. */
 export async function scanXml(pieces: AsyncIterable<string>, { onTag, onText }: XmlListener): Promise<void> {
   let rest = '';
   for await (const piece of pieces) {
@@ -53,7 +53,7 @@ export async function scanXml(pieces: AsyncIterable<string>, { onTag, onText }: 
       }
     }
     rest = text.slice(at);
-    if (rest.length > maxTagLength || rest.startsWith('<!DOCTYPE')) {
+    if (rest.length > maxTagLength) {
       throw new Refusal('unreadable');
     }
   }
