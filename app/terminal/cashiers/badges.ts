@@ -38,7 +38,7 @@ export interface BadgeParts extends Pick<Ports, 'clock' | 'random' | 'vault'> {
   readonly placeNow: () => Place | null;
   /** Whether nobody is at the screen, though somebody may be signed in. */
   readonly hasNobody: () => boolean;
-  readonly canComeBack: (cashier: KeptCashier) => boolean;
+  /** Fails with `signInNeeded` where only the password brings them back. */
   readonly comeBack: (cashier: KeptCashier) => Result<void, Failure>;
   readonly attemptsOf: (cashier: KeptCashier) => ReturnType<typeof createAttempts>;
   readonly changed: () => void;
@@ -109,7 +109,6 @@ export function createBadges({
   kept,
   placeNow,
   hasNobody,
-  canComeBack,
   comeBack,
   attemptsOf,
   changed,
@@ -135,7 +134,7 @@ export function createBadges({
         // Nothing would bring them back but their password, for which there may be no network.
         return succeed({ outcome: 'signOutFirst', email: present });
       }
-      const came = canComeBack(cashier) ? comeBack(cashier) : fail({ kind: 'signInNeeded' as const });
+      const came = comeBack(cashier);
       if (!came.ok && came.failure.kind !== 'signInNeeded') {
         return came;
       }

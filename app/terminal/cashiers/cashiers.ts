@@ -234,7 +234,6 @@ export function createCashiers(parts: CashierParts): Cashiers {
     vault,
     settings,
     hasNobody: () => isLocked() || parts.isTrying(),
-    canComeBack,
     comeBack,
   });
   const mayHave = (): boolean => settings.get().cashierChange.keptDays > 0;
