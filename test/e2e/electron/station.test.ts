@@ -78,6 +78,11 @@ test.skipIf(missing !== null)(
           document.documentElement.dataset['shown'] = text;
         }
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      window.tillside?.subscribe((event) => {
+        if (event === 'link:opened') {
+          document.documentElement.dataset['shown'] = event;
+        }
+      });
     }, name);
     const functionKeys = Array.from({ length: 12 }, (_, place) => [`F${place + 1}`] as const);
     await press(till, [
