@@ -22,8 +22,8 @@ case "$does" in
     while [ $# -gt 0 ]; do
       list="SHA256SUMS-$1"
       [[ "${2:-}" =~ ^[0-9a-f]{64}$ ]] || { echo "No digest of $list is given."; exit 1; }
-      printf '%s  %s\n' "$2" "$list" | sum --check --quiet -
-      sum --check --quiet "$list"
+      printf '%s  %s\n' "$2" "$list" | sum --check --quiet --strict -
+      sum --check --quiet --strict "$list"
       # A digest has 64 characters, and two stand before the name.
       known+="./$list"$'\n'"$(cut -c67- "$list")"$'\n'
       shift 2

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -399,6 +400,13 @@ test.skipIf(process.platform === 'win32')('beside what the lists of a release na
   expect(digests('check', folder, ...lists)).not.toBe(0);
   rmSync(join(folder, 'pictures'), { recursive: true });
   expect(digests('check', folder, ...lists)).toBe(0);
+  // What lies there under a name of a list, but without a digest, as that list would have it.
+  const list = join(folder, 'SHA256SUMS-msi');
+  const listed = `${readFileSync(list, 'utf8')}${'x'.repeat(64)}  ./other.js\n`;
+  writeFileSync(list, listed);
+  writeFileSync(join(folder, 'other.js'), 'x');
+  const digest = createHash('sha256').update(listed).digest('hex');
+  expect(digests('check', folder, ...lists.slice(0, 3), digest)).not.toBe(0);
 });
 
 test.skipIf(process.platform === 'win32')('a tag is released when it is the version of a commit of main', () => {
