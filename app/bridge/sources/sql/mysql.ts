@@ -166,12 +166,14 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
           found.destroy(new Error(silent));
         }, timeoutMs);
         // A stream would not say that the connection has broken.
-        connection.once('error', (error: Error) => void found.destroy(error));
+        const onError = (error: Error): void => void found.destroy(error);
+        connection.once('error', onError);
         for await (const batch of batchesOf(found as AsyncIterable<Row>, tried === undefined ? batchSize : 1)) {
           silence.refresh();
           yield batch;
         }
         await inTime(connection.promise().query('ROLLBACK'), timeoutMs, silent);
+        connection.off('error', onError);
         isWhole = true;
       } finally {
         clearTimeout(silence);
