@@ -119,6 +119,7 @@ const [relationIdOf, typeOf, targetOf] = [attribute('Id'), attribute('Type'), at
 const stateOf = attribute('state');
 const [referenceOf, kindOf, styleOf] = [attribute('r'), attribute('t'), attribute('s')];
 const [epochOf, staleOf] = [attribute('date1904'), attribute('fullCalcOnLoad')];
+const [rangeOf, spillOf] = [attribute('ref'), attribute('cm')];
 const isTrue = (value: string | null): boolean => value === '1' || value === 'true';
 
 interface Relation {
@@ -291,6 +292,10 @@ function put(fields: string[], numbers: Set<number>, column: number, value: stri
   }
 }
 
+/** Whether an array's range is one cell, and it cannot spill over into others once it is computed (§18.3.1.4, `cm`). */
+const isAlone = (range: string | null, cell: Tag | null): boolean =>
+  range !== null && new Set(range.split(':')).size === 1 && cell !== null && spillOf(cell) === null;
+
 /** Thrown to leave a sheet before its end. */
 const enough = new Error('enough rows');
 
@@ -337,7 +342,7 @@ async function readRows(
     }
     collector.onTag(tag);
     formula.onTag(tag);
-    if (tag.name === 'f' && meanings.isStale && kindOf(tag) === 'array') {
+    if (tag.name === 'f' && meanings.isStale && kindOf(tag) === 'array' && !isAlone(rangeOf(tag), cell)) {
       // Its other cells have no formula, and as little of a result.
       throw new Refusal('unreadable');
     }

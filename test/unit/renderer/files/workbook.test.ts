@@ -342,6 +342,13 @@ describe('what a sheet says is read', () => {
       expect(await rowsOf(row, book(calculation))).toEqual([[1, '7', '=6*2', '="A"&"1"']]);
       expect(await rowsOf(array, book(calculation))).toBe('unreadable');
     }
+    // An array of one cell has no others; one that may spill over (`cm`) has those that it gets when it is computed.
+    const alone = (cell: string, ref: string) =>
+      `<row><c${cell}><f t="array" ref="${ref}">SUM(A1:A2)</f><v>0</v></c></row>`;
+    for (const ref of ['A1', 'A1:A1']) {
+      expect(await rowsOf(alone('', ref), book('fullCalcOnLoad="1"'))).toEqual([[1, '=SUM(A1:A2)']]);
+      expect(await rowsOf(alone(' cm="1"', ref), book('fullCalcOnLoad="1"'))).toBe('unreadable');
+    }
     expect(await rowsOf(row, book('fullCalcOnLoad="0"'))).toEqual([[1, '7', '0']]);
     expect(await rowsOf(array, book('calcId="1"'))).toEqual([[1, '0', '0']]);
   });
