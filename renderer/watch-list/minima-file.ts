@@ -67,7 +67,9 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
     const minimum = fields.minimum === '' ? 0 : read;
     if (code === null) {
       unread.push({ line, text, why: 'noCode' });
-    } else if (minimum === null || isWider) {
+    } else if (isWider) {
+      unread.push({ line, text, why: 'moreFields' });
+    } else if (minimum === null) {
       unread.push({ line, text, why: isOfTwo ? 'twoAmounts' : 'noAmount' });
     } else {
       lines.push({ line, code, minimum: minimum === 0 ? null : minimum, stockId: fields.stockId });

@@ -131,13 +131,13 @@ describe('a file of minimums', () => {
         { code: 'A-2', minimum: 10 },
         { code: 'A-3', minimum: 10 },
       ],
-      unread: [{ line: 2, why: 'noAmount' }],
+      unread: [{ line: 2, why: 'moreFields' }],
     });
     expect(await read('code,minimum\nA-1,3,5\nA-2,0,5\n')).toMatchObject({
       lines: [],
       unread: [
-        { line: 2, text: 'A-1,3,5', why: 'noAmount' },
-        { line: 3, text: 'A-2,0,5', why: 'noAmount' },
+        { line: 2, text: 'A-1,3,5', why: 'moreFields' },
+        { line: 3, text: 'A-2,0,5', why: 'moreFields' },
       ],
     });
   });
