@@ -172,6 +172,15 @@ function columnsOf<Name extends string>(
 const hasAnyOf = (fields: readonly string[], headings: Headings<string>): boolean =>
   fields.map(fold).some((field) => headings.some(([, known]) => known.includes(field)));
 
+/**
+ * Whether the first fields, or all where one of those is empty, are names: the first row with more in it than is looked
+ * for has the headings then, whatever they are.
+ */
+function areNames(fields: readonly string[], count: number): boolean {
+  const first = fields.slice(0, count);
+  return !/\d/.test((first.every((field) => field.trim() !== '') ? first : fields).join(' '));
+}
+
 /** All of a row, cut short; no more of it is joined than is kept. */
 function joinShort(fields: readonly string[], separator: string): string {
   let text = '';
@@ -196,7 +205,7 @@ async function pickColumns<Name extends string>(
   const rows: FileRow<Name>[] = [];
   let columns: ReturnType<typeof columnsOf<Name>> = null;
   let [above, isAbove, widest, isOfOthers] = [0, true, 0, false];
-  let width = maxColumns;
+  let [width, mostFilled] = [maxColumns, 0];
   for await (const { line, fields, numbers = [] } of records) {
     const filled = fields.filter((field) => field.trim() !== '').length;
     if (filled === 0) {
@@ -209,10 +218,10 @@ async function pickColumns<Name extends string>(
     // title; below a row of the list, what has a digit is a row as well.
     if (mayBeHeadings && named === null && headings.length > 1 && (isAbove || !/\d/.test(fields.join(' ')))) {
       isOfOthers ||= hasAnyOf(fields, filled === 1 ? headings.slice(0, 1) : [...headings, ['', otherHeadings]]);
-      // Nor of one that begins with more names than are looked for, whatever they are.
-      isOfOthers ||= isAbove && filled > headings.length && !/\d/.test(fields.join(' '));
+      isOfOthers ||= mostFilled <= headings.length && filled > headings.length && areNames(fields, headings.length);
     }
     above += 1;
+    mostFilled = Math.max(mostFilled, filled);
     const isBelowTitle: boolean = isAbove;
     // A title is in one cell; below a row of the list, what names one column alone may be a row as well.
     isAbove &&= filled === 1 && (headings.length > 1 || fields.length > 1 || above === 1);

@@ -226,6 +226,8 @@ describe('a file of minimums', () => {
     'codigo|minimo\nA-1|3\n',
     'A-1\nA-2\n',
     'Cod;Preço Venda;Est. Mín\nA-1;4,99;10\n',
+    'Cod;Preço Venda;Est. Mín 30 dias\nA-1;4,99;10\n',
+    'Loja;Centro\nEmitido em;28/11/2026\nCod;Preço Venda;Est. Mín\nA-1;4,99;10\n',
   ])('takes no other list for one of minimums: %j', async (text) => {
     expect(await read(text)).toMatchObject({ fault: 'columnMissing', lines: [] });
   });
@@ -262,6 +264,7 @@ describe('a file of minimums', () => {
   it('is read without headings where a later line has no digit', async () => {
     const { lines, unread } = await read('A-1;5;Caneca\nCafé;cinco;Xícara\n', 'pt-BR');
     expect([lines.length, unread.length]).toEqual([1, 1]);
+    expect((await read('CAFE;;Coffee 500 g\nTEA;5;Tea\n')).lines).toHaveLength(2);
   });
 
   it('is read by its headings below rows of two cells, which are told', async () => {
