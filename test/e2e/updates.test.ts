@@ -19,6 +19,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DeviceState } from '../../app/contract/device.ts';
 import { fail } from '../../app/domain/result.ts';
 import { findElectron } from '../support/electron.ts';
+import { isNight, shareOf } from '../support/night.ts';
 import { drivablePackage, launchPackaged, whyNoPackage, type PackagedSession } from '../support/packaged.ts';
 import { launchPlatform, type Platform } from '../support/platform.ts';
 import { appImageFor, appImageThatRuns } from '../support/program-files.ts';
@@ -233,7 +234,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     server.offer(release({ file: appImageFor('x64', Buffer.alloc(3_000_000)), packed }));
     const session = await startProvisioned();
     await signIn(session);
-    for (let times = 1; times <= 20; times += 1) {
+    for (let times = 1; times <= (isNight ? 20 : 6); times += 1) {
       const { update } = await ask(session, 'device:checkForUpdate');
       expect([times, update.lastCheck]).toEqual([times, 'failed']);
     }
@@ -413,7 +414,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
 
   it('starts as it is where a pipe is in the place of a file of an update', async () => {
     await layReady();
-    for (const name of ['update-info.json', 'linux-x64.AppImage', '.updaterId']) {
+    for (const name of shareOf(['update-info.json', 'linux-x64.AppImage', '.updaterId'], 1)) {
       const paths = readdirSync(dataDirectory(), { recursive: true }).map(String);
       const path = join(dataDirectory(), paths.find((one) => one.endsWith(name)) ?? expect.fail(name));
       renameSync(path, `${path}.aside`);

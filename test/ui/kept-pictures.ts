@@ -89,8 +89,8 @@ interface View {
 const isRead = ({ name }: ShownScene): boolean =>
   ofMostKinds.has(name) || shownScenes.has(name) || outageScenes.has(name);
 
-/** The scenes that are looked at: by day those that `isRead`, and every eighth of all. */
-export const lookedAt = isNight || isWriting ? scenes : scenes.filter((one, place) => isRead(one) || place % 8 === 0);
+/** The scenes that are looked at: by day those that `isRead`, and every sixteenth of all. */
+export const lookedAt = isNight || isWriting ? scenes : scenes.filter((one, place) => isRead(one) || place % 16 === 0);
 
 /** How a scene is looked at: once; in each language where it `isRead`; in each size and theme where it holds most kinds. */
 function viewsOf(one: ShownScene): readonly View[] {

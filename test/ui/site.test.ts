@@ -100,7 +100,7 @@ async function expectLinksLead(page: Page): Promise<void> {
 const titleOf = (path: string): string => pages.find((one) => one.path === path)?.headings[0]?.title ?? '';
 
 // That no link of a page is dead, the build and test/unit/docs/ prove as well.
-it.each(shareOf(pages, 4))(
+it.each(shareOf(pages, 2))(
   'has $path with its pictures, and every link of it leads somewhere',
   async ({ path, pictures }) => {
     await visit(path.replace('docs/', '').replace('.md', '.html'), async (page) => {
