@@ -47,7 +47,7 @@ interface RawRow {
  * come from.
  */
 export const codeHeadings: readonly string[] = [
-  ['code', 'codigo', 'sku', 'barcode', 'codigo de barras', 'ean', 'gtin'],
+  ['code', 'cod', 'cod.', 'codigo', 'sku', 'barcode', 'codigo de barras', 'ean', 'gtin'],
   ['reference', 'referencia', 'ref'],
 ].flat();
 /** The same of a column of product ids. */
@@ -172,13 +172,18 @@ function columnsOf<Name extends string>(
 const hasAnyOf = (fields: readonly string[], headings: Headings<string>): boolean =>
   fields.map(fold).some((field) => headings.some(([, known]) => known.includes(field)));
 
+/** Whether a field of the row is a number, as none of headings is. */
+const hasNumber = (fields: readonly string[]): boolean =>
+  fields.some((field) => /^[\s.,+-]*\d[\s\d.,+-]*$/.test(field));
+
 /**
- * Whether the first fields, or all where one of those is empty, are names: the first row with more in it than is looked
- * for has the headings then, whatever they are.
+ * Whether the first fields are names: the first row with more in it than is looked for has the headings then, whatever
+ * they are. A name may have a digit behind, as "Price 1"; a code is first. Where one is empty, none of the row has any.
  */
 function areNames(fields: readonly string[], count: number): boolean {
   const first = fields.slice(0, count);
-  return !/\d/.test((first.every((field) => field.trim() !== '') ? first : fields).join(' '));
+  const isFull = first.every((field) => field.trim() !== '');
+  return isFull ? !/\d/.test(first[0] ?? '') && !hasNumber(first) : !/\d/.test(fields.join(' '));
 }
 
 /** All of a row, cut short; no more of it is joined than is kept. */
@@ -215,8 +220,8 @@ async function pickColumns<Name extends string>(
     const named: ReturnType<typeof columnsOf<Name>> = mayBeHeadings ? columnsOf(fields, headings) : null;
     widest = Math.max(widest, fields.length);
     // Of a list with headings of other things, the first columns are not these. What names no code in one cell may be a
-    // title; below a row of the list, what has a digit is a row as well.
-    if (mayBeHeadings && named === null && headings.length > 1 && (isAbove || !/\d/.test(fields.join(' ')))) {
+    // title; below a row of the list, what has a number is a row as well.
+    if (mayBeHeadings && named === null && headings.length > 1 && (isAbove || !hasNumber(fields))) {
       isOfOthers ||= hasAnyOf(fields, filled === 1 ? headings.slice(0, 1) : [...headings, ['', otherHeadings]]);
       isOfOthers ||= mostFilled <= headings.length && filled > headings.length && areNames(fields, headings.length);
     }

@@ -34,6 +34,7 @@ describe('a file of minimums', () => {
     ['a semicolon and thousands', 'A-1;1.250,5', [[1, 'A-1', 1250.5]]],
     ['a comma and thousands in quotes', 'A-1,"1,250.5"', [[1, 'A-1', 1250.5]]],
     ['a reference and a reorder point', 'Ponto de reposição;Referência\n4;A-1', [[2, 'A-1', 4]]],
+    ['short headings', 'Cód.;Mín\nA-1;4', [[2, 'A-1', 4]]],
     ['headings in another order', 'Nome;Mínimo;Código\nCafé;4;A-1', [[2, 'A-1', 4]]],
     [
       'Tillside’s own export',
@@ -227,6 +228,12 @@ describe('a file of minimums', () => {
     'A-1\nA-2\n',
     'Cod;Preço Venda;Est. Mín\nA-1;4,99;10\n',
     'Cod;Preço Venda;Est. Mín 30 dias\nA-1;4,99;10\n',
+    'Cód.;Preço 1;Est. Mín\nA-1;4,99;10\n',
+    'Loja;Centro\nCódigo;Custo;Mín 30 dias\nA-1;4,99;10\n',
+    'Loja;Centro\nReferência;Preço 1;Mín 30 dias\nA-1;;10\n',
+    'Loja;Centro\nItem;Preço;Mín 30 dias\nA-1;4,99;10\n',
+    'Item;Preço 1;Est. Mín\nA-1;4,99;10\n',
+    ';Preço;Est. Mín\nA-1;4,99;10\n',
     'Loja;Centro\nEmitido em;28/11/2026\nCod;Preço Venda;Est. Mín\nA-1;4,99;10\n',
   ])('takes no other list for one of minimums: %j', async (text) => {
     expect(await read(text)).toMatchObject({ fault: 'columnMissing', lines: [] });
