@@ -166,8 +166,10 @@ interface Front {
   readonly calls: HeldCalls;
   readonly pageCrashes: () => number;
   readonly pageSandbox: () => PageSandboxState;
-  /** The page's process has been looked at, or has not come in time. */
-  readonly looked: Promise<unknown>;
+  /** Resolves when the page's process has been looked at. */
+  readonly looked: Promise<void>;
+  /** The same, or the page has not come in time. */
+  readonly waited: Promise<unknown>;
   /** The app says that the page has no sandbox, and ends: there is no window any more. */
   readonly isUnprotected: () => boolean;
   /** Called with every language that the terminal speaks from now on. */
@@ -235,12 +237,16 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   if (read.ok) {
     front.onLanguage(read.value.language);
   }
-  await front.looked;
-  const pageSandbox = front.pageSandbox();
-  started.log(pageSandbox === 'off' ? 'warning' : 'info', "the sandbox of the page's process", { state: pageSandbox });
-  started.writeStatus();
+  void front.looked.then(() => {
+    const state = front.pageSandbox();
+    started.log(state === 'off' ? 'warning' : 'info', "the sandbox of the page's process", { state });
+    started.writeStatus();
+    if (front.isUnprotected()) {
+      started.log('error', 'no page is shown without the sandbox');
+    }
+  });
+  await front.waited;
   if (front.isUnprotected()) {
-    started.log('error', 'no page is shown without the sandbox');
     closeAtEnd(front.isUnprotected, started, () => around.device?.close());
     return;
   }

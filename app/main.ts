@@ -170,8 +170,9 @@ async function run(
       calls,
       pageCrashes: () => crashes,
       pageSandbox: sandbox.state,
+      looked: sandbox.looked,
       // A page that does not come must not keep the terminal from opening.
-      looked: Promise.race([sandbox.looked, sleep(maxPageWaitMs)]),
+      waited: Promise.race([sandbox.looked, sleep(maxPageWaitMs)]),
       isUnprotected: () => isUnprotected,
       onLanguage: (spoken) => {
         language = spoken;
