@@ -23,9 +23,9 @@ case "$does" in
       list="SHA256SUMS-$1"
       [[ "${2:-}" =~ ^[0-9a-f]{64}$ ]] || { echo "No digest of $list is given."; exit 1; }
       printf '%s  %s\n' "$2" "$list" | sum --check --quiet --strict -
-      sum --check --quiet --strict "$list"
-      # A digest has 64 characters, and two stand before the name.
-      known+="./$list"$'\n'"$(cut -c67- "$list")"$'\n'
+      sum --check --quiet "$list"
+      # A line that gives no digest, as a comment, names nothing.
+      known+="./$list"$'\n'"$(sed -n 's/^[0-9a-f]\{64\} [ *]//p' "$list")"$'\n'
       shift 2
     done
     # A name may end in a line end. Of empty lines at the end a shell keeps none, so words stand before each.
