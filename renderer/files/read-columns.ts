@@ -178,7 +178,8 @@ const hasNumber = (fields: readonly string[]): boolean =>
 
 /**
  * Whether the first fields are names: the first row with more in it than is looked for has the headings then, whatever
- * they are. A name may have a digit behind, as "Price 1"; a code is first. Where one is empty, none of the row has any.
+ * they are. A name may have a digit, as "Price 1", but for the first, which may be a code. Where one is empty, the whole
+ * row must be without digits.
  */
 function areNames(fields: readonly string[], count: number): boolean {
   const first = fields.slice(0, count);
