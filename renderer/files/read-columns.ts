@@ -16,7 +16,7 @@ export interface FileRow<Name extends string> {
   readonly fields: Readonly<Record<Name, string>>;
   /** Those that a workbook has as numbers, not as texts. */
   readonly numbers: readonly Name[];
-  /** A line of CSV with more in it than its headings name: a comma in one of its fields parts two. */
+  /** A line of CSV with more fields than its headings, also empty ones: a comma in one of its fields may part two. */
   readonly isWider: boolean;
 }
 
@@ -149,6 +149,9 @@ async function* recordsOf(text: string, separator: string): AsyncGenerator<RawRo
       fields.push(quoted?.replaceAll('""', '"') ?? plain);
     }
     line += whole.match(/\r\n|\r|\n/g)?.length ?? 0;
+    if (end === separator && field.lastIndex >= text.length) {
+      fields.push('');
+    }
     if (end !== separator || field.lastIndex >= text.length) {
       yield { line: begins, fields };
       [begins, fields] = [line, []];
@@ -248,7 +251,7 @@ async function pickColumns<Name extends string>(
         text: joinShort(fields, separator ?? ' '),
         fields: Object.fromEntries(picked.map(({ name, field }) => [name, field])) as Record<Name, string>,
         numbers: picked.flatMap(({ name, isNumber }) => (isNumber ? [name] : [])),
-        isWider: fields.slice(width).some((field) => field.trim() !== ''),
+        isWider: fields.length > width,
       });
     }
   }

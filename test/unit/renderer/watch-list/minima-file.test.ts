@@ -128,11 +128,16 @@ describe('a file of minimums', () => {
   it('leaves out a line with more in it than its headings name, as of a decimal comma between commas', async () => {
     const file = await read('code,name,price,minimum\nA-1,Tea,4,99,10\nA-2,Tea,4.99,10\nA-3,Tea,4.99,10,,\n');
     expect(file).toMatchObject({
-      lines: [
-        { code: 'A-2', minimum: 10 },
-        { code: 'A-3', minimum: 10 },
+      lines: [{ code: 'A-2', minimum: 10 }],
+      unread: [
+        { line: 2, why: 'moreFields' },
+        { line: 4, why: 'moreFields' },
       ],
-      unread: [{ line: 2, why: 'moreFields' }],
+    });
+    // Also where what the comma moved away was empty, at the end of the file as well.
+    expect(await read('code,name,minimum,note\nA-2,Tea,4,\nA-1,Tea,3,5,')).toMatchObject({
+      lines: [{ code: 'A-2', minimum: 4 }],
+      unread: [{ line: 3, why: 'moreFields' }],
     });
     expect(await read('code,minimum\nA-1,3,5\nA-2,0,5\n')).toMatchObject({
       lines: [],
