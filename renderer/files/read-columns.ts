@@ -16,8 +16,11 @@ export interface FileRow<Name extends string> {
   readonly fields: Readonly<Record<Name, string>>;
   /** Those that a workbook has as numbers, not as texts. */
   readonly numbers: readonly Name[];
-  /** A line of CSV with more fields than its headings, also empty ones: a comma in one of its fields may part two. */
-  readonly isWider: boolean;
+  /**
+   * Why it is not to be read: it stands above the headings, or is a line of CSV with more fields than they are, also
+   * empty ones, for a comma in one of its fields may part two.
+   */
+  readonly leftOut: 'aboveHeadings' | 'moreFields' | null;
 }
 
 export interface ReadFile<Name extends string> {
@@ -64,13 +67,6 @@ export type FileFault = 'tooLarge' | 'unreadable' | 'empty' | 'columnMissing';
 
 /** The same of a column of stock ids. */
 export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do estoque', 'id del stock'];
-
-/** Headings of what no shop's file is read for: a file with one has headings. */
-const otherHeadings: readonly string[] = [
-  ['name', 'nome', 'nombre', 'description', 'descricao', 'descripcion', 'product', 'produto', 'producto'],
-  ['balance', 'saldo', 'stock', 'estoque', 'existencia', 'existencias', 'quantity', 'quantidade', 'cantidad', 'qtd'],
-  ['price', 'preco', 'precio', 'cost', 'custo', 'costo', 'unit', 'unidade', 'unidad'],
-].flat();
 
 /** Far more than a shop has. */
 export const maxRows = 50_000;
@@ -172,22 +168,17 @@ function columnsOf<Name extends string>(
   return columns.length === headings.length ? new Map(columns) : null;
 }
 
-const hasAnyOf = (fields: readonly string[], headings: Headings<string>): boolean =>
-  fields.map(fold).some((field) => headings.some(([, known]) => known.includes(field)));
-
-/** Whether a field of the row is a number, as none of headings is. */
-const hasNumber = (fields: readonly string[]): boolean =>
-  fields.some((field) => /^[\s.,+-]*\d[\s\d.,+-]*$/.test(field));
-
 /**
- * Whether the first fields are names: the first row with more in it than is looked for has the headings then, whatever
- * they are. A name may have a digit, as "Price 1", but for the first, which may be a code. Where one is empty, the whole
- * row must be without digits.
+ * Whether the row may be one of a file without headings: it has these columns and no other, all but the first of amounts,
+ * and is not the heading of the first.
  */
-function areNames(fields: readonly string[], count: number): boolean {
-  const first = fields.slice(0, count);
-  const isFull = first.every((field) => field.trim() !== '');
-  return isFull ? !/\d/.test(first[0] ?? '') && !hasNumber(first) : !/\d/.test(fields.join(' '));
+function mayBeRow(fields: readonly string[], headings: Headings<string>): boolean {
+  const amounts = fields.slice(1, headings.length);
+  return (
+    fields.slice(headings.length).every((field) => field.trim() === '') &&
+    amounts.every((field) => /^[\s\d.,+-]*$/.test(field)) &&
+    columnsOf(fields, headings.slice(0, 1)) === null
+  );
 }
 
 /** All of a row, cut short; no more of it is joined than is kept. */
@@ -203,7 +194,8 @@ function joinShort(fields: readonly string[], separator: string): string {
 }
 
 /**
- * The rows below the headings, which may have a title above; without any, the columns are the first ones. The `extra`
+ * The rows below the headings, which may have a title above. Without headings which of several columns is which is never
+ * guessed: each row must be one of such a file. One column alone is the first one, whatever else the file has. The `extra`
  * columns are read where a heading names them, and are empty elsewhere.
  */
 async function pickColumns<Name extends string>(
@@ -212,31 +204,25 @@ async function pickColumns<Name extends string>(
   { headings, extra }: Columns<Name>,
 ): Promise<ReadFile<Name> | FileFault> {
   const rows: FileRow<Name>[] = [];
+  const isSeveral = headings.length > 1;
   let columns: ReturnType<typeof columnsOf<Name>> = null;
-  let [above, isAbove, widest, isOfOthers] = [0, true, 0, false];
-  let [width, mostFilled] = [maxColumns, 0];
+  let [above, isAbove, width, areRows, hasAmounts] = [0, true, maxColumns, true, false];
   for await (const { line, fields, numbers = [] } of records) {
     const filled = fields.filter((field) => field.trim() !== '').length;
     if (filled === 0) {
       continue;
     }
-    const mayBeHeadings: boolean = columns === null && above <= maxAbove && (isAbove || headings.length > 1);
+    const mayBeHeadings: boolean = columns === null && above <= maxAbove && (isAbove || isSeveral);
     const named: ReturnType<typeof columnsOf<Name>> = mayBeHeadings ? columnsOf(fields, headings) : null;
-    widest = Math.max(widest, fields.length);
-    // Of a list with headings of other things, the first columns are not these. What names no code in one cell may be a
-    // title; below a row of the list, what has a number is a row as well.
-    if (mayBeHeadings && named === null && headings.length > 1 && (isAbove || !hasNumber(fields))) {
-      isOfOthers ||= hasAnyOf(fields, filled === 1 ? headings.slice(0, 1) : [...headings, ['', otherHeadings]]);
-      isOfOthers ||= mostFilled <= headings.length && filled > headings.length && areNames(fields, headings.length);
-    }
+    areRows &&= mayBeRow(fields, headings);
+    hasAmounts ||= fields.slice(1).some((field) => field.trim() !== '');
     above += 1;
-    mostFilled = Math.max(mostFilled, filled);
     const isBelowTitle: boolean = isAbove;
-    // A title is in one cell; below a row of the list, what names one column alone may be a row as well.
-    isAbove &&= filled === 1 && (headings.length > 1 || fields.length > 1 || above === 1);
+    // A title is in one cell; below a row of one column, what names it alone may be a row as well.
+    isAbove &&= filled === 1 && (isSeveral || fields.length > 1 || above === 1);
     if (named !== null) {
-      // What may be rows of a list stays, to be told where they are none.
-      rows.length = isBelowTitle ? 0 : rows.length;
+      const told = isBelowTitle ? [] : rows.map((row) => ({ ...row, leftOut: 'aboveHeadings' as const }));
+      rows.splice(0, rows.length, ...told);
       width = separator === null ? maxColumns : fields.length;
       columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);
     } else if (rows.length >= maxRows) {
@@ -251,11 +237,11 @@ async function pickColumns<Name extends string>(
         text: joinShort(fields, separator ?? ' '),
         fields: Object.fromEntries(picked.map(({ name, field }) => [name, field])) as Record<Name, string>,
         numbers: picked.flatMap(({ name, isNumber }) => (isNumber ? [name] : [])),
-        isWider: fields.length > width,
+        leftOut: fields.length > width ? 'moreFields' : null,
       });
     }
   }
-  if (columns === null && rows.length > 0 && (isOfOthers || widest < headings.length)) {
+  if (columns === null && rows.length > 0 && isSeveral && !(areRows && hasAmounts)) {
     return 'columnMissing';
   }
   const found = [...(columns ?? [])].map(([name, { heading }]) => [name, heading] as const);

@@ -36,19 +36,29 @@ const columns = [
 ] as const;
 
 /**
- * How the file may write decimals, the likeliest first: a number of a workbook with a point, a text of one as people of
- * either language do, CSV as its separator or this language has it.
+ * By which decimal marks the file's numbers may be meant: those of a workbook by a point, its texts by either, CSV as its
+ * separator and this language have it.
  */
 function marksOf(
   separator: ReadFile<string>['separator'],
   isNumber: boolean,
   language: Language,
-): readonly [DecimalMark, ...DecimalMark[]] {
-  const own = decimalMarkOf(language);
+): readonly DecimalMark[] {
   if (separator === null) {
-    return isNumber ? ['.'] : [own, '.', ','];
+    return isNumber ? ['.'] : ['.', ','];
   }
-  return separator === '\t' ? [own] : [separator === ';' ? ',' : '.', own];
+  return [
+    ...(separator === '\t' ? [] : [separator === ';' ? (',' as const) : ('.' as const)]),
+    decimalMarkOf(language),
+  ];
+}
+
+/** The amount of a field, nought where it is empty; or why there is none. */
+function amountOf(field: string, marks: readonly DecimalMark[]): number | 'noAmount' | 'twoAmounts' {
+  if (marks.some((mark) => isOfTwoAmounts(field, mark))) {
+    return 'twoAmounts';
+  }
+  return field === '' ? 0 : (readAmount(field, '.', maxMinimum) ?? readAmount(field, ',', maxMinimum) ?? 'noAmount');
 }
 
 /** Reads the file. */
@@ -59,20 +69,17 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
   }
   const lines: FileLine[] = [];
   const unread: UnreadLine[] = [];
-  for (const { line, text, fields, numbers, isWider } of file.rows) {
+  for (const { line, text, fields, numbers, leftOut } of file.rows) {
     const code = readCode(fields.code);
-    const marks = marksOf(file.separator, numbers.includes('minimum'), language);
-    const isOfTwo = marks.some((one) => isOfTwoAmounts(fields.minimum, one));
-    const read = isOfTwo ? null : readAmount(fields.minimum, marks[0], maxMinimum);
-    const minimum = fields.minimum === '' ? 0 : read;
-    if (code === null) {
+    const amount = amountOf(fields.minimum, marksOf(file.separator, numbers.includes('minimum'), language));
+    if (leftOut !== null) {
+      unread.push({ line, text, why: leftOut });
+    } else if (code === null) {
       unread.push({ line, text, why: 'noCode' });
-    } else if (isWider) {
-      unread.push({ line, text, why: 'moreFields' });
-    } else if (minimum === null) {
-      unread.push({ line, text, why: isOfTwo ? 'twoAmounts' : 'noAmount' });
+    } else if (typeof amount === 'string') {
+      unread.push({ line, text, why: amount });
     } else {
-      lines.push({ line, code, minimum: minimum === 0 ? null : minimum, stockId: fields.stockId });
+      lines.push({ line, code, minimum: amount === 0 ? null : amount, stockId: fields.stockId });
     }
   }
   return { lines, unread };

@@ -420,9 +420,7 @@ describe('a file of minimums', () => {
     const page = await open();
     await list(page, /^Watch list/);
     await page.getByRole('button', { name: 'Import minimums' }).click();
-    const buffer = Buffer.from(
-      '{\n\t"document": {\n\t\t"pinHash": "$scrypt$ln=15,r=8,p=1$salt$digest",\n\t\t"wrong": 0\n',
-    );
+    const buffer = Buffer.from('code,minimum\n$scrypt$ln=15$salt$digest,1\n');
     for (const name of ['settings.json', 'settings', 'tillside.log', 'list.csv.new']) {
       await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
       await page.getByText(name, { exact: true }).waitFor();

@@ -33,6 +33,15 @@ describe('a file of minimums', () => {
     ],
     ['a semicolon and thousands', 'A-1;1.250,5', [[1, 'A-1', 1250.5]]],
     ['a comma and thousands in quotes', 'A-1,"1,250.5"', [[1, 'A-1', 1250.5]]],
+    ['a comma and another language’s thousands in quotes', 'A-1,"1.250,50"', [[1, 'A-1', 1250.5]]],
+    [
+      'an empty third field',
+      'A-1;12;\nA-2;3,5;',
+      [
+        [1, 'A-1', 12],
+        [2, 'A-2', 3.5],
+      ],
+    ],
     ['a reference and a reorder point', 'Ponto de reposição;Referência\n4;A-1', [[2, 'A-1', 4]]],
     ['short headings', 'Cód.;Mín\nA-1;4', [[2, 'A-1', 4]]],
     ['headings in another order', 'Nome;Mínimo;Código\nCafé;4;A-1', [[2, 'A-1', 4]]],
@@ -231,6 +240,18 @@ describe('a file of minimums', () => {
     'codigo\nA-1\nA-2\n',
     'codigo|minimo\nA-1|3\n',
     'A-1\nA-2\n',
+    // Without headings a file has the code and the minimum alone.
+    'A-1,3,5\n',
+    'A-2,4\nA-1,3,5\n',
+    'A-1;5;Unidade\nA-2;6;Unidade\n',
+    'A-1;5\nA-2;6;Caneca\n',
+    'A-1;5\nA-2;cinco\n',
+    'Item;Preis\nA-1;4,99\n',
+    'Preise\nArtikel;Preis\nA-1;4,99\n',
+    'Artikel;120\nItem;Preis\nA-1;4,99\n',
+    'Item;;Est. Mín\nA-1;;10\n',
+    'A-1;28/11/2026\n',
+    `${'Loja;1\n'.repeat(11)}Código;Preço;Mínimo\nA-1;4,99;10\n`,
     'Cod;Preço Venda;Est. Mín\nA-1;4,99;10\n',
     'Cod;Preço Venda;Est. Mín 30 dias\nA-1;4,99;10\n',
     'Cód.;Preço 1;Est. Mín\nA-1;4,99;10\n',
@@ -265,32 +286,23 @@ describe('a file of minimums', () => {
         unread: [],
       });
     }
-    // What stands above headings is a title only where no list has begun.
-    expect((await read('A-1;5\nA-2;6\nCódigo;Mínimo\nA-3;7\n', 'pt-BR')).lines).toHaveLength(3);
-    expect((await read('A-1;5;Caneca\nA-2;6;code\n', 'pt-BR')).lines).toHaveLength(2);
     // A long line without a separator is looked through once.
     expect(await read('x'.repeat(4_000_000))).toMatchObject({ lines: [] });
     expect(await read('Mínimos;;\nCódigo;Preço;Loja\nA-1;4,99;1\n')).toMatchObject({ fault: 'columnMissing' });
   });
 
-  it('is read without headings where a later line has no digit', async () => {
-    const { lines, unread } = await read('A-1;5;Caneca\nCafé;cinco;Xícara\n', 'pt-BR');
-    expect([lines.length, unread.length]).toEqual([1, 1]);
-    expect((await read('CAFE;;Coffee 500 g\nTEA;5;Tea\n')).lines).toHaveLength(2);
-  });
-
-  it('is read by its headings below rows of two cells, which are told', async () => {
+  it('is read by its headings below other rows, which are told', async () => {
     const above = 'Loja;Centro\nEmitido em;28/11/2026\n';
     expect(await read(`${above}Código;Preço;Mínimo\nA-1;4,99;10\n`, 'pt-BR')).toMatchObject({
       lines: [{ line: 4, code: 'A-1', minimum: 10 }],
-      unread: [{ line: 1 }, { line: 2 }],
+      unread: [
+        { line: 1, why: 'aboveHeadings' },
+        { line: 2, text: 'Emitido em;28/11/2026', why: 'aboveHeadings' },
+      ],
     });
     expect(await read('A-1;5\nMínimo;Código\n7;12\n', 'pt-BR')).toMatchObject({
-      lines: [
-        { line: 1, code: 'A-1', minimum: 5 },
-        { line: 3, code: '12', minimum: 7 },
-      ],
-      unread: [],
+      lines: [{ line: 3, code: '12', minimum: 7 }],
+      unread: [{ line: 1, text: 'A-1;5', why: 'aboveHeadings' }],
     });
   });
 
