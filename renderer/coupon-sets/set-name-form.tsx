@@ -75,6 +75,7 @@ export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetName
         placeholder={t('couponSets.nameExample')}
         error={error()}
         maxLength={maxSetNameLength}
+        autoFocus
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

@@ -42,6 +42,7 @@ function QuantityForm({ line, close }: { readonly line: StocktakeLine; readonly 
         error={isAsked && quantity === null ? t('stocktakes.quantityWrong') : undefined}
         inputMode="decimal"
         maxLength={20}
+        autoFocus
         data-autofocus
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}

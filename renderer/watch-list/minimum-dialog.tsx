@@ -87,6 +87,7 @@ export function MinimumDialog({ products, name, unit, units, kept, close }: Mini
           error={isWrong ? t('watchList.dialog.wrong') : undefined}
           inputMode="decimal"
           maxLength={20}
+          autoFocus
           data-autofocus
           onFocus={(event) => event.currentTarget.select()}
           value={text}

@@ -23,6 +23,7 @@ async function open(
   state: Partial<TerminalState> = {},
   size?: { width: number; height: number },
   context: BrowserContextOptions = {},
+  isOwn = false,
 ): Promise<Page> {
   const { page } = await stage.open(
     {
@@ -32,7 +33,7 @@ async function open(
       ...scene,
     },
     size,
-    { context },
+    { context, isOwn },
   );
   await page.locator('main').waitFor();
   await showAt(page, at);
@@ -44,8 +45,9 @@ async function ask(
   scene: Partial<Scene> = {},
   state: Partial<TerminalState> = {},
   size?: { width: number; height: number },
+  isOwn = false,
 ): Promise<{ page: Page; dialog: Locator; field: Locator }> {
-  const page = await open('#coupons', { pin: '2580', ...scene }, state, size);
+  const page = await open('#coupons', { pin: '2580', ...scene }, state, size, {}, isOwn);
   await page.getByRole('switch', { name: /Produto de exemplo 1$/ }).click({ force: true });
   const dialog = page.getByRole('dialog', { name: "Manager's PIN" });
   await dialog.waitFor();
@@ -113,18 +115,29 @@ describe('the question for the PIN', () => {
   });
 
   it('takes the digits that are still typed when it goes by itself, and leaves none to whoever is to come', async () => {
-    const { page, dialog } = await ask();
+    const { page, dialog } = await ask({}, {}, undefined, true);
     await type(page, '25');
+    // The page's clock stands still from here on: what comes late on a slow machine does not come late for the page.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    const typeOne = async (digit: string): Promise<void> => {
+      await page.keyboard.press(digit);
+      await page.clock.runFor(130);
+    };
     const one = { canComeBack: true, waitUntil: null, pinLength: 4, hasBadge: false };
     const users = ['ana@example.com', 'bea@example.com'].map((email) => ({ ...one, email }));
     await changeState(page, { ...signedOut, cashiers: { lockedEmail: 'ana@example.com', users } });
+    await page.clock.runFor(500);
     await dialog.waitFor({ state: 'detached' });
     const own = page.getByRole('textbox', { name: 'PIN of ana' });
     await own.and(page.locator(':focus')).waitFor();
-    await type(page, '80');
+    await typeOne('8');
+    await page.clock.runFor(700);
+    await typeOne('0');
     expect(await own.inputValue()).toBe('');
-    await page.waitForTimeout(1_200);
-    await type(page, '13');
+    await page.clock.runFor(1_000);
+    await typeOne('1');
+    await typeOne('3');
     await expect.poll(() => own.inputValue()).toBe('••');
   });
 
