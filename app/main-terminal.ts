@@ -120,19 +120,27 @@ export function checkFile(
   });
 }
 
-/** `closeAround` closes what stands around the terminal, before that is. */
+/** `around` has what is closed before the terminal: as much of it as stands by then. */
 function closeAtEnd(
   isUnprotected: () => boolean,
   { close, endProcess }: Pick<StartedTerminal, 'close' | 'endProcess'>,
-  closeAround: () => Promise<void> | void,
+  around: readonly (() => Promise<void> | void)[],
 ): void {
   const exit = (code: number): void => endProcess(() => app.exit(code));
   const closeAll = async (): Promise<void> => {
-    await closeAround();
+    for (const closeOne of around) {
+      await closeOne();
+    }
     await close();
   };
-  app.once('will-quit', (event) => {
+  let isClosing = false;
+  app.on('will-quit', (event) => {
+    // Also of a second signal, or of a dialog that goes with the first: it ends when all is closed.
     event.preventDefault();
+    if (isClosing) {
+      return;
+    }
+    isClosing = true;
     setTimeout(() => exit(1), closingDeadlineMs).unref();
     void closeAll().then(
       () => exit(isUnprotected() ? 1 : 0),
@@ -228,6 +236,8 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     },
   });
   logged.log = started.log;
+  const closings: (() => Promise<void> | void)[] = [() => around.device?.close()];
+  closeAtEnd(front.isUnprotected, started, closings);
   started.terminal.subscribe((name, payload) => {
     if (name === 'terminal:changed' && 'language' in payload) {
       front.onLanguage(payload.language);
@@ -247,7 +257,6 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   });
   await front.waited;
   if (front.isUnprotected()) {
-    closeAtEnd(front.isUnprotected, started, () => around.device?.close());
     return;
   }
   const { webContents } = window;
@@ -259,17 +268,14 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     pages: () => (front.isUnprotected() ? [] : [...(window.isDestroyed() ? [] : [webContents]), ...desktop.pages()]),
     scannedPage: desktop.scannedPage,
   });
+  closings.unshift(disconnect);
   const programs = await openPrograms({
     dataDirectory,
     handlers: started.terminal.handlers,
     log: started.log,
     clock: createNodeClock(),
   });
-  closeAtEnd(front.isUnprotected, started, async () => {
-    disconnect();
-    around.device?.close();
-    await programs.close();
-  });
+  closings.push(() => programs.close());
   const show = (link: string | null): void => {
     desktop.showWindow();
     if (link !== null && !desktop.isStation() && !webContents.isDestroyed()) {
@@ -283,6 +289,12 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     log: started.log,
     preloadPath: join(here, 'preload.cjs'),
     hasTray: around.device?.isKiosk !== true,
+  });
+  // The bar may be open still.
+  window.on('closed', () => {
+    if (!front.isUnprotected()) {
+      app.quit();
+    }
   });
   around.device?.begin(window);
   opened.begin({

@@ -16,7 +16,8 @@ function hasMemoryFolder(): boolean {
 }
 
 function makeFolder(parent: string): string {
-  const path = mkdtempSync(join(parent, 'till-'));
+  // Behind a letter what is drawn begins no word: of a folder "till-PW1234" a log hides the end, as of a password.
+  const path = mkdtempSync(join(parent, 'till-t'));
   // Servers that refuse to run as root have their folders in it.
   chmodSync(path, 0o711);
   process.once('exit', () => {

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
  * one test.
  */
 export function makeTemporaryDirectory(parent = tmpdir()): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(parent, 'tillside-test-'));
+  const path = mkdtempSync(join(parent, 'tillside-test'));
   return {
     path,
     remove: () => {

@@ -201,9 +201,6 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions) {
       );
       const isBarShown = (): boolean => companion?.isShown() === true;
       ending = createEnding({ ...joined, canGoOn: () => tray !== null, isBarShown });
-      window.on('closed', () => {
-        app.quit();
-      });
     },
     /** The pages of its own that may speak with the terminal. */
     pages: (): readonly WebContents[] => [companion?.contents() ?? null].filter((page) => page !== null),

@@ -391,14 +391,15 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         ),
       )
       .toContain(before);
-    await expect
-      .poll(() =>
-        session.application.evaluate(
-          ({ BrowserWindow }) =>
-            BrowserWindow.fromId(1)?.webContents.executeJavaScript('document.body.innerText') as Promise<unknown>,
-        ),
-      )
-      .toContain('Practice store');
+    // It has come back for good when it outlasts a while.
+    const textThatLasts = (): Promise<string> =>
+      session.page
+        .evaluate(async () => {
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          return document.body.innerText;
+        })
+        .catch(String);
+    await expect.poll(textThatLasts).toContain('Practice store');
     const framed = await session.page.evaluate(async (address) => {
       const frame = Object.assign(document.createElement('iframe'), { src: address });
       document.body.append(frame);
