@@ -26,9 +26,12 @@ export const cataloguePlanSchema = z.strictObject({
   nextChangesAt: instant.nullable(),
   /**
    * When a full listing begins at the latest; null while one is read. `quietHours`: then they begin; `overdue`: it
-   * cannot wait for them; `due`: the last one was poor and is read again; `now`: as soon as the platform answers.
+   * cannot wait for them; `due`: the last one was poor and is read again; `now`: as soon as the platform answers, and no
+   * moment, which would be another each time.
    */
-  nextListing: z.strictObject({ at: instant, why: z.enum(['now', 'due', 'quietHours', 'overdue']) }).nullable(),
+  nextListing: z
+    .strictObject({ at: instant.nullable(), why: z.enum(['now', 'due', 'quietHours', 'overdue']) })
+    .nullable(),
 });
 export type CataloguePlan = z.infer<typeof cataloguePlanSchema>;
 

@@ -309,6 +309,8 @@ export interface Plan {
   readonly isFree: boolean;
   /** How long this terminal, which is the first, has to wait for an even pace alone, in milliseconds (H13, H15). */
   readonly pacedForMs: number;
+  /** In so many milliseconds something is lent again at the earliest; 0 unless something was lost (H8). */
+  readonly lendsInMs: number;
 }
 
 /** Products of this scope whose figures other members wait for, the latest first. */
@@ -431,7 +433,8 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     );
   const others = togetherOf(report.countsAt, everyOther);
   const heldByOthers = sum(others.map(([, other]) => holding(other, now, countsForMs)));
-  const isSettled = now.loMs >= document.lendsFromMs; // H8
+  const lendsInMs = Math.max(0, document.lendsFromMs - now.loMs);
+  const isSettled = lendsInMs === 0; // H8
   const evenShare = Math.floor(wholeLimit / (others.length + 1));
   // Of more members than slots half as many as slots have one each. Were all slots shares, those of members that are off
   // would leave the others nothing.
@@ -542,5 +545,6 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     lent,
     isFree: first !== undefined,
     pacedForMs,
+    lendsInMs,
   };
 }

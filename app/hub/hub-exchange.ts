@@ -134,6 +134,9 @@ function createLifeWatch(sealed: SealedDocument, clock: Clock) {
   };
 }
 
+type LastPlan = Pick<Plan, 'wants' | 'isFree' | 'pacedForMs' | 'lendsInMs' | 'lent'>;
+const noPlan: LastPlan = { wants: [], isFree: false, pacedForMs: 0, lendsInMs: 0, lent: null };
+
 /** A person's wish for the next exchange. */
 export type Intent = Pick<Report, 'ending' | 'removed'>;
 type Given = Intent & Pick<Report, 'countsAt' | 'isNewcomer'>;
@@ -154,11 +157,8 @@ export function createHubExchange(
   let firstMs: number | null = null;
   let heardHiMs: number | null = null;
   const isOver = createLifeWatch(sealed, clock);
-  let lastReport: Pick<Plan, 'wants' | 'isFree' | 'pacedForMs' | 'lent'> & { readonly saysAgainMs: number } = {
-    wants: [],
-    isFree: false,
-    pacedForMs: 0,
-    lent: null,
+  let lastReport: LastPlan & { readonly saysAgainMs: number } = {
+    ...noPlan,
     saysAgainMs: heardMs + heartbeatMs * spreadOf(random),
   };
 

@@ -104,7 +104,7 @@ function usedByAll(document: HubDocument | null, selfId: string, held: ByLane): 
 
 function askAgainAfterMs(
   waiting: ReturnType<RateLimit['read']>['waiting'],
-  { isFree, pacedForMs }: ReturnType<HubExchange['lastReport']>,
+  { isFree, pacedForMs, lendsInMs }: ReturnType<HubExchange['lastReport']>,
   spread: number,
 ): number {
   if (waiting.length === 0) {
@@ -113,7 +113,8 @@ function askAgainAfterMs(
   const inBackground = isFree ? 'soon' : 'later';
   const restMs = askAgainMs[waiting.some(isUrgent) ? 'person' : inBackground] * spread;
   // Whose turn is next asks when it is due, and not before.
-  return pacedForMs > 0 ? Math.min(restMs, pacedForMs) : restMs;
+  // mutant: all ask again and again while nothing is lent (H8)
+  return lendsInMs + (pacedForMs > 0 ? Math.min(restMs, pacedForMs) : restMs);
 }
 
 async function restAfterConflict(

@@ -122,7 +122,7 @@ export function CopyPlan(): ReactElement | null {
     <p className="hint" data-part="copy-plan">
       {doing !== null && <>{t(`ui.copy.doing.${doing.kind}`, { stock: nameOf(doing.stockId, doing.stockName) })} </>}
       {doing !== null && completeAt !== null && <>{t('ui.copy.completeAt', { moment: moment(completeAt) })} </>}
-      {nextListing !== null && t(`ui.copy.next.${nextListing.why}`, { moment: moment(nextListing.at) })}
+      {nextListing !== null && t(`ui.copy.next.${nextListing.why}`, { moment: moment(nextListing.at ?? now) })}
     </p>
   );
 }

@@ -33,18 +33,18 @@ export function nextQuietAt(at: number, hours: QuietHours, offsetMinutes: number
   return isWithinHours(at, hours, offsetMinutes) ? at : nextStartOf(hours, at, offsetMinutes);
 }
 
-/** When the next full listing begins at the latest, and by which rule; `now` when it should have begun. */
+/** When the next full listing begins at the latest, and by which rule; null and `now` when it should have begun. */
 export function nextListing(
   { nextFullAt, waitsForQuiet, offsetMinutes }: Progress,
   place: Circumstances,
-): { readonly at: number; readonly why: 'now' | 'due' | 'quietHours' | 'overdue' } {
+): { readonly at: number | null; readonly why: 'now' | 'due' | 'quietHours' | 'overdue' } {
   const { now, idleMs, quietHours } = place;
   // A moment that lies too far ahead was noted before the clock was set back.
   if (nextFullAt === null || nextFullAt > now + fullEveryMs) {
-    return { at: now, why: 'now' };
+    return { at: null, why: 'now' };
   }
   if (!waitsForQuiet) {
-    return nextFullAt <= now ? { at: now, why: 'now' } : { at: nextFullAt, why: 'due' }; // Q4
+    return nextFullAt <= now ? { at: null, why: 'now' } : { at: nextFullAt, why: 'due' }; // Q4
   }
   const quietAt = nextQuietAt(
     Math.max(now, nextFullAt - toleranceMs),
@@ -53,7 +53,7 @@ export function nextListing(
   ); // Q1
   const overdueAt = nextFullAt + toleranceMs; // Q3
   if (quietAt <= now || overdueAt <= now || (now >= nextFullAt && idleMs >= idleForMs)) {
-    return { at: now, why: 'now' }; // Q2
+    return { at: null, why: 'now' }; // Q2
   }
   return quietAt <= overdueAt ? { at: quietAt, why: 'quietHours' } : { at: overdueAt, why: 'overdue' };
 }

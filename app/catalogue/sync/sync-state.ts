@@ -81,7 +81,7 @@ export function planOf(all: readonly StockRow[], working: Work | null, place: Ci
   const listings = stocks.flatMap(({ progress }) =>
     progress.full === null && progress.ended === null ? [nextListing(progress, place)] : [],
   );
-  const [first] = listings.toSorted((one, other) => one.at - other.at);
+  const [first] = listings.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
   const isListing = stocks.some(({ progress }) => progress.full !== null || progress.ended !== null);
   return {
     doing:
@@ -94,7 +94,8 @@ export function planOf(all: readonly StockRow[], working: Work | null, place: Ci
             ...readSoFar(working),
           },
     nextChangesAt: changes.length === 0 ? null : Math.round(Math.min(...changes)),
-    nextListing: isListing || first === undefined ? null : { at: Math.round(first.at), why: first.why },
+    nextListing:
+      isListing || first === undefined ? null : { ...first, at: first.at === null ? null : Math.round(first.at) },
   };
 }
 

@@ -315,6 +315,33 @@ test('a hub emptied by a backup of its first day lends nothing before what was l
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
 });
 
+test.each([
+  ['background', 'catalogue', 20],
+  ['a person', 'person', 70],
+] as const)(
+  'while nothing is lent after a loss, %s asks the hub no more often than a till at rest',
+  async (_, lane, most) => {
+    let reads = 0;
+    const shop = openShop(2, (link) => ({
+      ...link,
+      read: (...input) => {
+        reads += 1;
+        return link.read(...input);
+      },
+    }));
+    await later(shop, 2 * minuteMs);
+    shop.register.empty();
+    [0, 1].forEach((at) => shop.ask(at, lane, 20));
+    await later(shop, minuteMs);
+    reads = 0;
+    await later(shop, minuteMs);
+    expect(reads).toBeLessThan(most);
+    // And all of it is sent soon after that.
+    await later(shop, growAfterMs(minuteMs) - minuteMs);
+    expect(shop.arrivals.map((sent) => sent.length)).toEqual([20, 20]);
+  },
+);
+
 describe('a second account on a hub that is in use', () => {
   /** All but the first terminal use another account, from when they are started; what `isLost` is not answered to them. */
   function openTwo(isLost: (name: string) => boolean = () => false): Shop {

@@ -42,6 +42,7 @@ export const hubMutations: PlantedBugs = {
     test: hubRulesTest,
   },
   'the share is used while it is given back (H7)': { change: ['&& !$1', ''], test: hubRulesTest },
+  'all ask again and again while nothing is lent (H8)': { change: ['$1 + (', '0 * $1 + ('], test: hubRulesTest },
   'a loss is not noticed (H8)': { change: ['$1.$2 &&', '$1.$2 ||'], test: hubRulesTest },
   'an old row passes beside a new header (H8)': {
     change: ['$1 === $2($3)', '$1 !== $2.length'],

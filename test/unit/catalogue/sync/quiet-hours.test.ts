@@ -70,7 +70,7 @@ describe('the next full listing', () => {
   test('Q1: begins in the first quiet hour once the last one is twelve hours old', () => {
     expect(nextListing(listed(13 * hourMs), place)).toEqual({ at: Date.UTC(2031, 0, 6, 22), why: 'quietHours' });
     expect(nextListing(listed(13 * hourMs), { ...place, quietHours: { from: 11, to: 14 } })).toEqual({
-      at: noon,
+      at: null,
       why: 'now',
     });
     // One that was over two hours ago waits for the next night's hours but one.
@@ -98,6 +98,16 @@ describe('the next full listing', () => {
       why: 'due',
     });
     expect(nextListing({ ...listed(0), waitsForQuiet: false, nextFullAt: noon }, place).why).toBe('now');
+  });
+
+  test.each([
+    ['never read', noProgress],
+    ['overdue', listed(40 * hourMs)],
+    ['to be read again', { ...listed(0), waitsForQuiet: false, nextFullAt: noon }],
+    ['in the quiet hours of the next night', listed(13 * hourMs)],
+  ])('one that is %s says the same at each moment: else it would wake the screens', (_, progress) => {
+    const later = { ...place, now: noon + 7_000 };
+    expect(nextListing(progress, later)).toEqual(nextListing(progress, place));
   });
 
   test('a clock that was set back by days does not put it off', () => {
