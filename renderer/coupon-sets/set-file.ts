@@ -34,11 +34,16 @@ export async function readSetFile(bytes: Uint8Array): Promise<SetFile | FileFaul
   if (typeof file === 'string') {
     return file;
   }
-  const rows = file.rows.map(({ line, text, fields }) => ({ line, text, code: readCode(fields.code) }));
+  const rows = file.rows.map(({ line, text, fields, leftOut }) => ({
+    line,
+    text,
+    code: leftOut === null ? readCode(fields.code) : null,
+    why: leftOut ?? ('noCode' as const),
+  }));
   return {
     areIds: productIdHeadings.includes(file.headings.get('code') ?? ''),
     lines: rows.flatMap(({ line, code }) => (code === null ? [] : [{ line, code }])),
-    unread: rows.flatMap(({ line, text, code }) => (code === null ? [{ line, text, why: 'noCode' as const }] : [])),
+    unread: rows.flatMap(({ line, text, code, why }) => (code === null ? [{ line, text, why }] : [])),
   };
 }
 

@@ -17,10 +17,11 @@ export interface FileRow<Name extends string> {
   /** Those that a workbook has as numbers, not as texts. */
   readonly numbers: readonly Name[];
   /**
-   * Why it is not to be read: it stands above the headings, or is a line of CSV with more fields than they are, also
-   * empty ones, for a comma in one of its fields may part two.
+   * Why it is not to be read: it stands above the headings; or of CSV, has more fields than they are, also empty ones, for
+   * a comma in one of its fields may part two; ends before its last column, as where a line end parts a name; or has a
+   * field that may be other rows, between marks that were no quotation.
    */
-  readonly leftOut: 'aboveHeadings' | 'moreFields' | null;
+  readonly leftOut: 'aboveHeadings' | 'moreFields' | 'fewerFields' | 'severalLines' | null;
 }
 
 export interface ReadFile<Name extends string> {
@@ -43,6 +44,8 @@ interface RawRow {
   readonly line: number;
   readonly fields: readonly string[];
   readonly numbers?: readonly number[];
+  /** Of CSV: a quoted field has line ends and separators in it, as rows have. */
+  readonly mayHoldRows?: boolean;
 }
 
 /**
@@ -51,7 +54,7 @@ interface RawRow {
  */
 export const codeHeadings: readonly string[] = [
   ['code', 'cod', 'cod.', 'codigo', 'sku', 'barcode', 'codigo de barras', 'ean', 'gtin'],
-  ['reference', 'referencia', 'ref'],
+  ['reference', 'referencia', 'ref', 'ref.'],
 ].flat();
 /** The same of a column of product ids. */
 export const productIdHeadings: readonly string[] = [
@@ -81,7 +84,8 @@ const maxTextLength = 200;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void later(0, resolve));
 
-const fold = (text: string): string => foldText(text.slice(0, maxTextLength)).trim();
+/** A heading may be broken into lines. */
+const fold = (text: string): string => foldText(text.slice(0, maxTextLength)).trim().replaceAll(/\s+/g, ' ');
 
 /** The text of the file: UTF-8, UTF-16 by its mark, or else what Excel writes in a Western system. */
 function decode(bytes: Uint8Array): string {
@@ -131,7 +135,7 @@ async function* recordsOf(text: string, separator: string): AsyncGenerator<RawRo
   const field = new RegExp(`(?:"((?:[^"]|"")*)" *|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`, 'y');
   field.lastIndex = separatorLine.exec(text)?.[0].length ?? 0;
   let [line, cells] = [field.lastIndex === 0 ? 1 : 2, 0];
-  let [begins, fields] = [line, [] as string[]];
+  let [begins, fields, mayHoldRows] = [line, [] as string[], false];
   while (field.lastIndex < text.length) {
     const [whole = '', quoted, plain = '', end = ''] = field.exec(text) ?? [];
     cells += 1;
@@ -144,18 +148,22 @@ async function* recordsOf(text: string, separator: string): AsyncGenerator<RawRo
     if (fields.length < maxColumns) {
       fields.push(quoted?.replaceAll('""', '"') ?? plain);
     }
+    mayHoldRows ||= quoted?.includes(separator) === true && /[\r\n]/.test(quoted);
     line += whole.match(/\r\n|\r|\n/g)?.length ?? 0;
     if (end === separator && field.lastIndex >= text.length) {
       fields.push('');
     }
     if (end !== separator || field.lastIndex >= text.length) {
-      yield { line: begins, fields };
-      [begins, fields] = [line, []];
+      yield { line: begins, fields, mayHoldRows };
+      [begins, fields, mayHoldRows] = [line, [], false];
     }
   }
 }
 
-/** Where each column is, by the first of its headings that is there; null unless all columns are. */
+/**
+ * Where each column is, by the first of its headings that is there; null unless all columns are. Where several are looked
+ * for, none is chosen of two that are called the same, as of two lists side by side.
+ */
 function columnsOf<Name extends string>(
   fields: readonly string[],
   headings: Headings<Name>,
@@ -163,7 +171,9 @@ function columnsOf<Name extends string>(
   const named = fields.map(fold);
   const columns = headings.flatMap(([name, known]) => {
     const heading = known.find((one) => named.includes(one));
-    return heading === undefined ? [] : [[name, { place: named.indexOf(heading), heading }] as const];
+    const place = heading === undefined ? -1 : named.indexOf(heading);
+    const isChoice = headings.length > 1 && place !== -1 && place !== named.lastIndexOf(named[place] ?? '');
+    return heading === undefined || isChoice ? [] : [[name, { place, heading }] as const];
   });
   return columns.length === headings.length ? new Map(columns) : null;
 }
@@ -181,6 +191,16 @@ function mayBeRow(fields: readonly string[], headings: Headings<string>): boolea
   );
 }
 
+const whyLeftOut = (width: number, narrowest: number, widest: number): 'moreFields' | 'fewerFields' | null => {
+  if (width > widest) {
+    return 'moreFields';
+  }
+  return width < narrowest ? 'fewerFields' : null;
+};
+
+/** The text of a field that is a formula, ="0012", lest a spreadsheet program reads it as a number. */
+const withoutFormula = (field: string): string => field.replace(/^="([^"]*)"$/, '$1');
+
 /** All of a row, cut short; no more of it is joined than is kept. */
 function joinShort(fields: readonly string[], separator: string): string {
   let text = '';
@@ -197,6 +217,9 @@ function joinShort(fields: readonly string[], separator: string): string {
  * The rows below the headings, which may have a title above. Without headings which of several columns is which is never
  * guessed: each row must be one of such a file. One column alone is the first one, whatever else the file has. The `extra`
  * columns are read where a heading names them, and are empty elsewhere.
+ *
+ * Where each row but the headings ends with a separator, nothing is parted, unless that is a comma, for of "A-1,4,99," in
+ * each row the price may be 4,99 and the minimum empty, or there is but one row.
  */
 async function pickColumns<Name extends string>(
   records: Iterable<RawRow> | AsyncIterable<RawRow>,
@@ -206,14 +229,16 @@ async function pickColumns<Name extends string>(
   const rows: FileRow<Name>[] = [];
   const isSeveral = headings.length > 1;
   let columns: ReturnType<typeof columnsOf<Name>> = null;
-  let [above, isAbove, width, areRows, hasAmounts] = [0, true, maxColumns, true, false];
-  for await (const { line, fields, numbers = [] } of records) {
+  let [above, isAbove, areRows, hasAmounts] = [0, true, true, false];
+  let [narrowest, widest, below, areClosed] = [0, maxColumns, 0, separator !== ','];
+  for await (const { line, fields, numbers = [], mayHoldRows = false } of records) {
     const filled = fields.filter((field) => field.trim() !== '').length;
     if (filled === 0) {
       continue;
     }
     const mayBeHeadings: boolean = columns === null && above <= maxAbove && (isAbove || isSeveral);
     const named: ReturnType<typeof columnsOf<Name>> = mayBeHeadings ? columnsOf(fields, headings) : null;
+    const isClosed = fields.at(-1)?.trim() === '';
     areRows &&= mayBeRow(fields, headings);
     hasAmounts ||= fields.slice(1).some((field) => field.trim() !== '');
     above += 1;
@@ -223,29 +248,40 @@ async function pickColumns<Name extends string>(
     if (named !== null) {
       const told = isBelowTitle ? [] : rows.map((row) => ({ ...row, leftOut: 'aboveHeadings' as const }));
       rows.splice(0, rows.length, ...told);
-      width = separator === null ? maxColumns : fields.length;
+      const last = Math.max(...Array.from(named.values(), ({ place }) => place));
+      narrowest = separator === null ? 0 : last + 1;
+      // Nothing moves what comes first.
+      widest = separator === null || last === 0 ? maxColumns : fields.length;
+      areClosed &&= !isClosed;
       columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);
     } else if (rows.length >= maxRows) {
       return 'tooLarge';
     } else {
       const picked = [...headings, ...extra].map(([name], place) => {
         const at = columns?.get(name)?.place ?? (columns === null && place < headings.length ? place : -1);
-        return { name, field: (fields[at] ?? '').trim(), isNumber: numbers.includes(at) };
+        const field = (fields[at] ?? '').trim();
+        return { name, field: separator === null ? field : withoutFormula(field), isNumber: numbers.includes(at) };
       });
+      below += columns === null ? 0 : 1;
+      areClosed &&= columns === null || (isClosed && fields.length === widest + 1);
       rows.push({
         line,
         text: joinShort(fields, separator ?? ' '),
         fields: Object.fromEntries(picked.map(({ name, field }) => [name, field])) as Record<Name, string>,
         numbers: picked.flatMap(({ name, isNumber }) => (isNumber ? [name] : [])),
-        leftOut: fields.length > width ? 'moreFields' : null,
+        leftOut: mayHoldRows ? 'severalLines' : whyLeftOut(fields.length, narrowest, widest),
       });
     }
   }
   if (columns === null && rows.length > 0 && isSeveral && !(areRows && hasAmounts)) {
     return 'columnMissing';
   }
+  const leftIn = (row: FileRow<Name>): FileRow<Name> =>
+    row.leftOut === 'moreFields' ? { ...row, leftOut: null } : row;
   const found = [...(columns ?? [])].map(([name, { heading }]) => [name, heading] as const);
-  return rows.length === 0 ? 'empty' : { separator, headings: new Map(found), rows };
+  return rows.length === 0
+    ? 'empty'
+    : { separator, headings: new Map(found), rows: areClosed && below > 1 ? rows.map(leftIn) : rows };
 }
 
 /** Reads these columns of the file, and of the `extra` ones those that it names. */

@@ -29,7 +29,7 @@ const columns = [
   [
     'minimum',
     [
-      ['minimum', 'minimum stock', 'reorder point', 'minimo', 'min', 'estoque minimo', 'ponto de reposicao'],
+      ['minimum', 'minimum stock', 'reorder point', 'minimo', 'min', 'min.', 'estoque minimo', 'ponto de reposicao'],
       ['stock minimo', 'existencia minima', 'punto de reposicion', 'punto de pedido'],
     ].flat(),
   ],
@@ -53,6 +53,15 @@ function marksOf(
   ];
 }
 
+/** The decimal marks that the file itself shows: other than three digits stand behind one, or groups have the other mark. */
+function marksIn(fields: readonly string[]): readonly DecimalMark[] {
+  return (['.', ','] as const).filter((mark) => {
+    const other = mark === '.' ? ',' : '.';
+    const shown = new RegExp(`^\\d+\\${mark}(?!\\d{3}$)\\d{1,6}$|^\\d{1,3}\\${other}\\d{3}[.,]`);
+    return fields.some((field) => shown.test(field));
+  });
+}
+
 /** The amount of a field, nought where it is empty; or why there is none. */
 function amountOf(field: string, marks: readonly DecimalMark[]): number | 'noAmount' | 'twoAmounts' {
   if (marks.some((mark) => isOfTwoAmounts(field, mark))) {
@@ -67,11 +76,13 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
   if (typeof file === 'string') {
     return file;
   }
+  const shown = file.separator === null ? [] : marksIn(file.rows.map(({ fields }) => fields.minimum));
   const lines: FileLine[] = [];
   const unread: UnreadLine[] = [];
   for (const { line, text, fields, numbers, leftOut } of file.rows) {
     const code = readCode(fields.code);
-    const amount = amountOf(fields.minimum, marksOf(file.separator, numbers.includes('minimum'), language));
+    const marks = marksOf(file.separator, numbers.includes('minimum'), language);
+    const amount = amountOf(fields.minimum, [...marks, ...shown]);
     if (leftOut !== null) {
       unread.push({ line, text, why: leftOut });
     } else if (code === null) {

@@ -36,6 +36,21 @@ describe('a file of products', () => {
     });
   });
 
+  it('takes no part of a name for a code where a comma or a line end parts it, and tells the line', async () => {
+    expect(await read('Nome,Código\nChá, 7,A-1\nCafé,A-2\nMate\n')).toMatchObject({
+      lines: [{ line: 3, code: 'A-2' }],
+      unread: [
+        { line: 2, text: 'Chá, 7,A-1', why: 'moreFields' },
+        { line: 4, why: 'fewerFields' },
+      ],
+    });
+    // Nothing moves a first column.
+    expect(await codesOf(read('Código\nA-1,Chá, verde\nA-2\n'))).toEqual([
+      [2, 'A-1'],
+      [3, 'A-2'],
+    ]);
+  });
+
   it('is read from a workbook, its numbers as they are typed, its lines as Excel counts', async () => {
     const rows = [['Produto', 'EAN'], ['Café', 7_890_000_000_017], [], ['Chá', '00012'], ['Suco', null]];
     const workbook = await writeXlsx({

@@ -44,6 +44,18 @@ describe('a file of minimums', () => {
     ],
     ['a reference and a reorder point', 'Ponto de reposição;Referência\n4;A-1', [[2, 'A-1', 4]]],
     ['short headings', 'Cód.;Mín\nA-1;4', [[2, 'A-1', 4]]],
+    ['headings with a full stop', 'Ref.;Mín.\nA-1;4', [[2, 'A-1', 4]]],
+    ['a heading broken into lines', '"Código";"Estoque\nmínimo"\nA-1;4', [[3, 'A-1', 4]]],
+    ['codes that a spreadsheet program is to take for texts', 'Código;Mínimo\n="00012";4', [[2, '00012', 4]]],
+    ['such codes in quotation marks', 'code,minimum\n"=""00012""",4', [[2, '00012', 4]]],
+    [
+      'a separator behind each row, but the headings',
+      'Código;Mínimo\nA-1;4;\nA-2;;\n',
+      [
+        [2, 'A-1', 4],
+        [3, 'A-2', null],
+      ],
+    ],
     ['headings in another order', 'Nome;Mínimo;Código\nCafé;4;A-1', [[2, 'A-1', 4]]],
     [
       'Tillside’s own export',
@@ -129,6 +141,17 @@ describe('a file of minimums', () => {
     expect(await read(text, language)).toMatchObject({ lines: [], unread: [{ line: 1, why: 'twoAmounts' }] });
   });
 
+  it.each<[string, Language]>([
+    ['A-1\t1,250\nA-2\t3.5', 'es'],
+    ['A-1;1,250\nA-2;1,250.5', 'pt-BR'],
+    ['A-1,1.250\nA-2,"0,75"', 'en'],
+  ])('and where another line shows the other mark: %j in %s', async (text, language) => {
+    expect(await read(text, language)).toMatchObject({
+      lines: [{ code: 'A-2' }],
+      unread: [{ line: 1, why: 'twoAmounts' }],
+    });
+  });
+
   it('reads such a number where the language and the separator have the same mark', async () => {
     expect(await linesOf('A-1,1.250', 'en')).toEqual([[1, 'A-1', 1.25]]);
     expect(await linesOf('A-1;1,250', 'es')).toEqual([[1, 'A-1', 1.25]]);
@@ -154,6 +177,40 @@ describe('a file of minimums', () => {
         { line: 2, text: 'A-1,3,5', why: 'moreFields' },
         { line: 3, text: 'A-2,0,5', why: 'moreFields' },
       ],
+    });
+  });
+
+  it('takes off no minimum where a line end without quotation marks parts a row', async () => {
+    const file = await read('Código;Nome;Mínimo\nA-1;Chá\n500;10\nA-2;Café;3\nA-3;Mate;\n', 'pt-BR');
+    expect(file).toMatchObject({
+      lines: [
+        { code: 'A-2', minimum: 3 },
+        { code: 'A-3', minimum: null },
+      ],
+      unread: [
+        { line: 2, text: 'A-1;Chá', why: 'fewerFields' },
+        { line: 3, text: '500;10', why: 'fewerFields' },
+      ],
+    });
+  });
+
+  it('takes no other row’s minimum where marks that quote nothing stand around two rows', async () => {
+    const file = await read('code;name;minimum\n1;"Old milk;6\n2;Screen 5";7\n3;Tea;8\n');
+    expect(file).toMatchObject({ lines: [{ code: '3', minimum: 8 }], unread: [{ line: 2, why: 'severalLines' }] });
+  });
+
+  it('takes a separator behind some rows, or a comma behind each, for one that parts a field', async () => {
+    expect(await read('Código;Nome;Mínimo\nA-1;Chá; 2;\nA-2;Café;3\n', 'pt-BR')).toMatchObject({
+      lines: [{ code: 'A-2', minimum: 3 }],
+      unread: [{ line: 2, why: 'moreFields' }],
+    });
+    const obs = 'Obs;Código;Nome;Mínimo';
+    for (const text of [`${obs}\n5;A-1;Chá; 2;\n`, `${obs};\n5;A-1;Chá; 2;7;\n5;A-2;Mate; 3;8;\n`]) {
+      expect(await read(text, 'pt-BR')).toMatchObject({ lines: [] });
+    }
+    expect(await read('code,price,minimum\nA-1,4,99,\nA-2,5,49,\n')).toMatchObject({
+      lines: [],
+      unread: [{ why: 'moreFields' }, { why: 'moreFields' }],
     });
   });
 
@@ -239,6 +296,9 @@ describe('a file of minimums', () => {
     'Código;\nA-1;3\n',
     'codigo\nA-1\nA-2\n',
     'codigo|minimo\nA-1|3\n',
+    // Of two headings of one name neither is chosen.
+    'Código;Mínimo;Mínimo\nA-1;3;9\n',
+    'Código;Mínimo;Código;Mínimo\nA-1;3;A-2;9\n',
     'A-1\nA-2\n',
     // Without headings a file has the code and the minimum alone.
     'A-1,3,5\n',
