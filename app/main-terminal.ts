@@ -184,6 +184,19 @@ interface Front {
   readonly onLanguage: (language: string) => void;
 }
 
+/** The page's process has been looked at. */
+function noteSandbox(
+  { pageSandbox, isUnprotected }: Pick<Front, 'pageSandbox' | 'isUnprotected'>,
+  { log, writeStatus }: Pick<StartedTerminal, 'log' | 'writeStatus'>,
+): void {
+  const state = pageSandbox();
+  log(state === 'off' ? 'warning' : 'info', "the sandbox of the page's process", { state });
+  writeStatus();
+  if (isUnprotected()) {
+    log('error', 'no page is shown without the sandbox');
+  }
+}
+
 /** The same at every start. */
 const ofThisHost = {
   host: 'electron',
@@ -247,16 +260,10 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   if (read.ok) {
     front.onLanguage(read.value.language);
   }
-  void front.looked.then(() => {
-    const state = front.pageSandbox();
-    started.log(state === 'off' ? 'warning' : 'info', "the sandbox of the page's process", { state });
-    started.writeStatus();
-    if (front.isUnprotected()) {
-      started.log('error', 'no page is shown without the sandbox');
-    }
-  });
+  void front.looked.then(() => noteSandbox(front, started));
   await front.waited;
-  if (front.isUnprotected()) {
+  if (front.isUnprotected() || window.isDestroyed()) {
+    // The app ends, for want of the sandbox or as somebody has quit it meanwhile.
     return;
   }
   const { webContents } = window;
@@ -269,13 +276,17 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     scannedPage: desktop.scannedPage,
   });
   closings.unshift(disconnect);
-  const programs = await openPrograms({
+  const programs = openPrograms({
     dataDirectory,
     handlers: started.terminal.handlers,
     log: started.log,
     clock: createNodeClock(),
   });
-  closings.push(() => programs.close());
+  closings.push(async () => (await programs).close());
+  await programs;
+  if (window.isDestroyed()) {
+    return;
+  }
   const show = (link: string | null): void => {
     desktop.showWindow();
     if (link !== null && !desktop.isStation() && !webContents.isDestroyed()) {

@@ -1,6 +1,11 @@
 // The proof, in real Electron, of what is asked before the app ends with changes that wait (ending.ts, E1 to E4).
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { startChild } from '../../support/child.ts';
+import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 import { invoke, seeSomeProducts } from '../story.ts';
 
 const patience = { timeout: 20_000 };
@@ -137,3 +142,36 @@ describe.skipIf(whyNoElectron() !== null)('the window is closed while a change w
     expect(await session.ended).toBe(0);
   });
 });
+
+/** The app that is quit, once and again, as soon as it has a terminal, which `closeAtEnd` is the second to wait for. */
+const quitWhileOpening = `
+import { app, BrowserWindow } from 'electron';
+const on = app.on.bind(app);
+app.on = (name, listener) => {
+  on(name, listener);
+  if (name === 'will-quit' && app.listenerCount(name) === 2) {
+    app.on = on;
+    BrowserWindow.getAllWindows().forEach((window) => window.destroy());
+    setImmediate(() => app.quit());
+  }
+  return app;
+};
+await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../dist/main.js')).href)});
+`;
+
+it.skipIf(whyNoElectron() !== null)(
+  'the app that is quit while it opens says nothing and is closed in order',
+  async () => {
+    const folder = temporaryDirectory();
+    const app = join(folder, 'app');
+    mkdirSync(app);
+    writeFileSync(join(app, 'package.json'), '{"name":"quit","type":"module","main":"main.mjs"}');
+    writeFileSync(join(app, 'main.mjs'), quitWhileOpening);
+    const data = join(folder, 'data');
+    const { path, parameters } = electronCommand(['--data-dir', data, '--training'], app);
+    const child = startChild(path, parameters);
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.errorLines.join('\n')).not.toMatch(/destroyed|Error: /);
+    expect(readFileSync(join(data, 'logs', 'tillside.log'), 'utf8').trimEnd()).toMatch(/ended.*$/);
+  },
+);
