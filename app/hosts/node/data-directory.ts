@@ -44,17 +44,25 @@ type OwnerFacts = Pick<FolderFacts, 'userId' | 'isReachable'>;
 
 const isTrusted = (owner: number, { userId }: OwnerFacts): boolean => owner === userId || owner === 0;
 
+/** Whether everybody may move what lies in a folder of this mode: out of a sticky one only its owner moves it. */
+const isMovedByOthers = (mode: number): boolean => mayOthersWrite(mode) && (mode & 0o1000) === 0;
+
 /**
  * Whether everybody can put something where this lies, or a folder on the way to it, and what is there may be from any of
  * them. Whoever has a folder that is named, and is closed to others, was meant by who named it. `owner`: of what was
- * opened, where another may have taken its place since.
+ * opened, where another may have taken its place since. `isSwapped`: what is there may have been put there a moment ago,
+ * and says nothing where others could move it there.
  */
-function mayBePlanted(path: string, facts: OwnerFacts, owner = lstatSync(path).uid): boolean {
+function mayBePlanted(path: string, facts: OwnerFacts, owner = lstatSync(path).uid, isSwapped = false): boolean {
   const outer = dirname(path);
+  if (outer === path) {
+    return false;
+  }
+  const { mode } = statSync(outer);
+  const isDoubtful = !isTrusted(owner, facts) || (isSwapped && isMovedByOthers(mode));
   return (
-    outer !== path &&
-    ((!isTrusted(owner, facts) && mayOthersWrite(statSync(outer).mode) && facts.isReachable(outer)) ||
-      mayBePlanted(outer, facts))
+    (isDoubtful && mayOthersWrite(mode) && facts.isReachable(outer)) ||
+    mayBePlanted(outer, facts, lstatSync(outer).uid, isSwapped)
   );
 }
 
@@ -129,21 +137,22 @@ function isMovable(path: string, facts: OwnerFacts): boolean {
     return false;
   }
   const found = statSync(outer, { throwIfNoEntry: false });
-  return found === undefined
-    ? isMovable(outer, facts)
-    : mayOthersWrite(found.mode) && (found.mode & 0o1000) === 0 && facts.isReachable(outer);
+  return found === undefined ? isMovable(outer, facts) : isMovedByOthers(found.mode) && facts.isReachable(outer);
 }
 
-/** Whether a file that was opened may be there by, or changed by, somebody who decides nothing of this terminal. */
+/**
+ * Whether a file that was opened may be there by, or changed by, somebody who decides nothing of this terminal. Whoever can
+ * put things in its place can do so between two looks at it: where it lay is judged by folders in which they cannot.
+ */
 export function isAnybodys(path: string, file: Pick<Stats, 'uid' | 'mode'>, facts: OwnerFacts): boolean {
   if (facts.userId === null) {
     return false;
   }
-  const real = realpathSync(path);
+  const ways = [path, realpathSync(path)];
   return (
-    (mayOthersWrite(file.mode) && [path, real].map(dirname).some(facts.isReachable)) ||
-    (!isTrusted(file.uid, facts) && mayBePlanted(real, facts, file.uid)) ||
-    isLedAstray(path, facts)
+    (mayOthersWrite(file.mode) && ways.map(dirname).some(facts.isReachable)) ||
+    (!isTrusted(file.uid, facts) && ways.some((way) => mayBePlanted(way, facts, file.uid, true))) ||
+    mayBePlanted(path, facts)
   );
 }
 

@@ -322,6 +322,46 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
     expect(isAnybodys(path, { uid: another, mode: 0o644 }, asUser)).toBe(false);
   });
 
+  test('is refused where others take its place while it is judged', () => {
+    const folder = temporaryDirectory();
+    chmodSync(folder, 0o1777);
+    const path = put(folder);
+    const elsewhere = put(temporaryDirectory(), another);
+    // Theirs was opened. For one question a link lies there, to where nobody could put a file, and a file again for the next.
+    let questions = 0;
+    const facts = {
+      get userId() {
+        questions += 1;
+        rmSync(path);
+        if (questions === 1) {
+          symlinkSync(elsewhere, path);
+        } else {
+          put(folder);
+        }
+        return another;
+      },
+      isReachable: () => true,
+    };
+    expect(isAnybodys(path, { uid: somebody, mode: 0o644 }, facts)).toBe(true);
+    expect(questions).toBeGreaterThan(1);
+  });
+
+  test.skipIf(!isRoot)('is refused below a folder of this user’s that others can move away', () => {
+    const around = temporaryDirectory();
+    const folder = join(around, 'setup');
+    mkdirSync(folder, { mode: 0o755 });
+    const path = put(folder);
+    chownSync(folder, another, another);
+    chmodSync(around, 0o777);
+    // One of theirs was there when it was opened.
+    expect(readProvision(path, asUser)).toEqual(refused);
+    chmodSync(around, 0o1777);
+    expect(readProvision(path, asUser), 'out of a sticky folder nobody moves it').toMatchObject({ ok: true });
+    chmodSync(around, 0o777);
+    chownSync(path, another, another);
+    expect(readProvision(path, asUser), 'a file of one’s own').toMatchObject({ ok: true });
+  });
+
   test.skipIf(!isRoot)('is refused behind a link that anybody may have put there, whosever it is', () => {
     const around = temporaryDirectory();
     const folder = join(around, 'own');
