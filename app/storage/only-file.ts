@@ -1,4 +1,10 @@
-import { statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
+
+function requireFile(path: string, found: Stats): void {
+  if (!found.isFile() && !found.isDirectory()) {
+    throw Object.assign(new Error(`${path} is no file`), { syscall: 'open', code: 'ENXIO' });
+  }
+}
 
 /**
  * The path itself. Throws, as the system does of a file, for a pipe, a socket or a device, also behind a link: to open
@@ -6,8 +12,21 @@ import { statSync } from 'node:fs';
  */
 export function onlyFile(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile() && !found.isDirectory()) {
-    throw Object.assign(new Error(`${path} is no file`), { syscall: 'open', code: 'ENXIO' });
+  if (found !== undefined) {
+    requireFile(path, found);
   }
   return path;
+}
+
+/** Opens it to be read. Throws as `onlyFile` does, also where a pipe has taken its place since that looked: nobody is waited for. */
+export function openOnlyFile(path: string): number {
+  // Windows knows no such flag, and no such pipes among its files.
+  const file = openSync(onlyFile(path), constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    requireFile(path, fstatSync(file));
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, mkdirSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { redact, redactText } from '../../domain/redact.ts';
 import type { Shell } from '../../ports.ts';
-import { onlyFile } from '../../storage/only-file.ts';
+import { onlyFile, openOnlyFile } from '../../storage/only-file.ts';
 
 export interface LogOptions {
   readonly dataDirectory: string;
@@ -32,7 +32,7 @@ function isFolder(path: string): boolean {
 
 /** The whole lines at the end of a file. Throws when it cannot be read. */
 function readLastLines(path: string): string[] {
-  const file = openSync(onlyFile(path), 'r');
+  const file = openOnlyFile(path);
   try {
     const { size } = fstatSync(file);
     const from = Math.max(0, size - maxReadBytes);

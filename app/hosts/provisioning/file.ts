@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import type { Flags } from '../flags.ts';
 import { here, isAnybodys, type FolderFacts } from '../node/data-directory.ts';
 import { shopSourceSchema, updateSourceSchema } from '../node/device-choices.ts';
 import type { SetUpFile } from '../set-up.ts';
-import { onlyFile } from '../../storage/only-file.ts';
+import { openOnlyFile } from '../../storage/only-file.ts';
 
 const maxBytes = 100_000;
 const tooLarge = `the file: is larger than ${maxBytes} bytes`;
@@ -340,7 +340,7 @@ export function readProvision(
 ): Result<ProvisionFile, readonly string[]> {
   try {
     // What is looked at is what is read, whatever takes its place meanwhile.
-    const file = openSync(onlyFile(path), 'r');
+    const file = openOnlyFile(path);
     try {
       const found = fstatSync(file);
       if (isAnybodys(path, found, facts)) {

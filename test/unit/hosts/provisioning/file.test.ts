@@ -6,17 +6,21 @@ import {
   lchownSync,
   mkdirSync,
   openSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isAnybodys } from '../../../../app/hosts/node/data-directory.ts';
 import { defaultSettings } from '../../../../app/contract/settings.ts';
 import { fail, succeed } from '../../../../app/domain/result.ts';
 import { parseProvision, readNamedProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
+import { startChild } from '../../../support/child.ts';
 import { hubAddress, hubAddressText } from '../../../support/hub-register.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 
@@ -264,6 +268,32 @@ test.skipIf(process.platform === 'win32')('a pipe or a device is no file, and is
   const pipe = join(temporaryDirectory(), 'till.json');
   execFileSync('mkfifo', [pipe]);
   expect(readProvision(pipe)).toEqual(refused);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe that takes its place while it is read holds nothing up', async () => {
+  const folder = temporaryDirectory();
+  const [path, pipe, aside] = [join(folder, 'till.json'), join(folder, 'pipe'), join(folder, 'aside')];
+  writeFileSync(path, good);
+  execFileSync('mkfifo', [pipe]);
+  const source = pathToFileURL(join(import.meta.dirname, '../../../../app/hosts/provisioning/file.ts')).href;
+  // Whoever waits for what is written to a pipe waits for ever, and all in its process do.
+  const script = `
+    import { readProvision } from '${source}';
+    console.log('begins');
+    for (let times = 0; times < 3000; times += 1) readProvision(${JSON.stringify(path)});
+  `;
+  const child = startChild(process.execPath, ['--input-type=module', '--eval', script]);
+  onTestFinished(() => child.kill());
+  await child.waitForLine(/^begins$/);
+  const exchanging = setInterval(() => {
+    for (let times = 0; times < 100; times += 1) {
+      renameSync(path, aside);
+      renameSync(pipe, path);
+      renameSync(aside, pipe);
+    }
+  }, 1);
+  onTestFinished(() => clearInterval(exchanging));
+  expect(await Promise.race([child.ended, sleep(30_000)])).toEqual({ code: 0, signal: null });
 });
 
 describe.skipIf(process.platform === 'win32')('a file that is not this user’s', () => {
