@@ -8,9 +8,10 @@ import type { DeviceChoices, MachineChoices } from './hosts/node/device-choices.
 import { createDesktop } from './hosts/electron/desktop.ts';
 import { answerFormer, createDevice, openDeviceAutostart, type ElectronDevice } from './hosts/electron/device.ts';
 import type { HeldCalls } from './hosts/electron/held-calls.ts';
-import { connectIpc, sendLink } from './hosts/electron/ipc.ts';
-import { readLink } from './hosts/electron/link.ts';
+import { connectIpc } from './hosts/electron/ipc.ts';
+import { readLink, type HeldStarts } from './hosts/electron/link.ts';
 import { isOwnPanel } from './hosts/electron/lockdown.ts';
+import { createPageLinks } from './hosts/electron/page-links.ts';
 import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
 import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
 import { createSystemPrinters } from './hosts/electron/system-printers.ts';
@@ -87,22 +88,21 @@ function deviceFor(
   });
 }
 
-/** Shows the window or the companion bar, as a later start of the app asks, and hands over its link. */
-function hearOtherStarts(show: (link: string | null) => void, callCompanion: () => void): void {
-  // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
-  app.on('second-instance', (_event, _line, _folder, meant) => {
-    const { companion = false, link = null } = secondStartSchema.safeParse(meant).data ?? {};
-    if (companion) {
-      callCompanion();
-    } else {
-      show(link);
-    }
-  });
-  // macOS hands over a link by itself.
-  app.on('open-url', (event, link) => {
-    event.preventDefault();
-    show(link);
-  });
+/** Shows the window or the companion bar, as a later start of the app means, and hands over its link. */
+function showFor(
+  meant: unknown,
+  desktop: Pick<ReturnType<typeof createDesktop>, 'callCompanion' | 'showWindow'>,
+  openLink: ReturnType<typeof createPageLinks>,
+): void {
+  const { companion = false, link = null } = secondStartSchema.safeParse(meant).data ?? {};
+  if (companion) {
+    desktop.callCompanion();
+    return;
+  }
+  desktop.showWindow();
+  if (link !== null) {
+    openLink(readLink(link));
+  }
 }
 
 /** The changes that a provisioning file would make, in lines and as an exit code. */
@@ -172,6 +172,7 @@ interface Front {
   readonly here: string;
   readonly opened: OpenedWindow;
   readonly calls: HeldCalls;
+  readonly starts: HeldStarts;
   readonly pageCrashes: () => number;
   readonly pageSandbox: () => PageSandboxState;
   /** Resolves when the page's process has been looked at. */
@@ -209,7 +210,7 @@ const ofThisHost = {
 
 /** Opens the terminal behind this window. Throws StorageError and StartError. */
 export async function openTerminalBehind(front: Front): Promise<void> {
-  const { flags, provision, dataDirectory, systemLanguage, here, opened, calls } = front;
+  const { flags, provision, dataDirectory, systemLanguage, here, opened, calls, starts } = front;
   const { window } = opened;
   const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
   const logged = watchProcesses();
@@ -267,6 +268,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     return;
   }
   const { webContents } = window;
+  const openLink = createPageLinks({ page: webContents, calls, mayOpen: () => !desktop.isStation(), log: started.log });
   const disconnect = connectIpc({
     calls,
     handlers: started.terminal.handlers,
@@ -287,13 +289,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   if (window.isDestroyed()) {
     return;
   }
-  const show = (link: string | null): void => {
-    desktop.showWindow();
-    if (link !== null && !desktop.isStation() && !webContents.isDestroyed()) {
-      sendLink(webContents, readLink(link), started.log);
-    }
-  };
-  desktop.join({
+  const joined = desktop.join({
     window,
     terminal: started.terminal,
     jsonFile: started.jsonFile,
@@ -326,5 +322,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   // The first page of the process is the window's.
   scanners?.begin();
   app.once('before-quit', () => scanners?.close());
-  hearOtherStarts(show, () => desktop.callCompanion());
+  // Until it is known, no start may choose what a check station shows.
+  await joined;
+  starts.answerWith((meant) => showFor(meant, desktop, openLink));
 }

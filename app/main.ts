@@ -12,7 +12,7 @@ import {
   requireTemporaryFolder,
 } from './hosts/node/data-directory.ts';
 import { holdCalls } from './hosts/electron/held-calls.ts';
-import { findLink, readLink } from './hosts/electron/link.ts';
+import { findLink, holdStarts, readLink, type HeldStarts } from './hosts/electron/link.ts';
 import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
 import { describeRefusedArgument, refusedArgument } from './hosts/electron/packaged.ts';
 import { watchSandbox, type SandboxWatch } from './hosts/electron/page-sandbox.ts';
@@ -121,6 +121,7 @@ async function run(
   provision: ProvisionFile | null,
   dataDirectory: string,
   sandbox: SandboxWatch,
+  starts: HeldStarts,
 ): Promise<void> {
   const systemLanguage = languageHere(flags);
   let language: string = systemLanguage;
@@ -168,6 +169,7 @@ async function run(
       here,
       opened,
       calls,
+      starts,
       pageCrashes: () => crashes,
       pageSandbox: sandbox.state,
       looked: sandbox.looked,
@@ -336,6 +338,7 @@ async function begin(): Promise<void> {
   if (!isOnlyStart({ companion: flags.companion, link }, isLinkKnown, namesFile, language)) {
     return;
   }
+  const starts = holdStarts(app);
   setUpChromium(flags);
   // Before the app is ready, or Electron makes a menu of its own first.
   Menu.setApplicationMenu(null);
@@ -353,7 +356,7 @@ async function begin(): Promise<void> {
     }
   });
   endBySignals();
-  void app.whenReady().then(() => run(flags, provision.value, dataDirectory, sandbox));
+  void app.whenReady().then(() => run(flags, provision.value, dataDirectory, sandbox, starts));
 }
 
 await begin();

@@ -170,8 +170,8 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions) {
     /** Null in safe mode. */
     port: isSafeMode ? null : port,
     showWindow,
-    /** Joins it with the window that has just been opened. */
-    join: (joined: DesktopParts) => {
+    /** Joins it with the window that has just been opened; resolves when it is known whether the check station is on. */
+    join: (joined: DesktopParts): Promise<void> => {
       parts = joined;
       const { window, terminal, preloadPath, jsonFile, log, hasTray } = joined;
       if (!isSafeMode) {
@@ -191,7 +191,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions) {
           take(payload);
         }
       });
-      void terminal.handlers['terminal:read']({}).then((read) => {
+      const known = terminal.handlers['terminal:read']({}).then((read) => {
         if (read.ok && state === null) {
           take(read.value);
         }
@@ -201,6 +201,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions) {
       );
       const isBarShown = (): boolean => companion?.isShown() === true;
       ending = createEnding({ ...joined, canGoOn: () => tray !== null, isBarShown });
+      return known;
     },
     /** The pages of its own that may speak with the terminal. */
     pages: (): readonly WebContents[] => [companion?.contents() ?? null].filter((page) => page !== null),

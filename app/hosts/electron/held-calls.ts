@@ -11,15 +11,22 @@ export type HeldCalls = ReturnType<typeof holdCalls>;
 export function holdCalls() {
   const answering = Promise.withResolvers<Answer>();
   const calledMs = new WeakMap<WebContents, number>();
+  let noteCall: (page: WebContents) => void = () => undefined;
   ipcMain.handle(invokeChannel, async (event, channel: unknown, text: unknown, shownFor: unknown) => {
     calledMs.set(event.sender, performance.now());
-    return (await answering.promise)(event, channel, text, shownFor);
+    const answer = await answering.promise;
+    noteCall(event.sender);
+    return answer(event, channel, text, shownFor);
   });
   return {
     /** Answers those that wait, and all that come. To be called once. */
     answerWith: answering.resolve,
     /** When this page called last, by `performance.now`; null before its first call. */
     lastCallMs: (page: WebContents): number | null => calledMs.get(page) ?? null,
+    /** Calls back with the page of each call that is answered. To be called once, before the first is. */
+    onCall: (note: (page: WebContents) => void): void => {
+      noteCall = note;
+    },
     /** Calls that come after this are refused. */
     end: () => {
       ipcMain.removeHandler(invokeChannel);

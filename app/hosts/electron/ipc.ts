@@ -6,7 +6,6 @@ import type { Shell } from '../../ports.ts';
 import { checkEvent, dispatch } from '../dispatch.ts';
 import { eventChannel } from './channels.ts';
 import type { HeldCalls } from './held-calls.ts';
-import type { Link } from './link.ts';
 import { isOurPage } from './own-pages.ts';
 
 export interface IpcOptions {
@@ -18,14 +17,6 @@ export interface IpcOptions {
   readonly pages: () => readonly WebContents[];
   /** The page that a scanner's reading is for. */
   readonly scannedPage: () => WebContents | null;
-}
-
-/** Has a page do what a link asks for, null for one that is not known. */
-export function sendLink(page: WebContents, link: Link | null, log: Shell['log']): void {
-  const checked = checkEvent('link:opened', link ?? { kind: 'refused' }, log);
-  if (checked !== undefined) {
-    page.send(eventChannel, 'link:opened', checked);
-  }
 }
 
 /** Connects the terminal with its pages; answers a function that disconnects them. */

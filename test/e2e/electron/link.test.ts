@@ -67,3 +67,36 @@ test.skipIf(missing !== null)(
     await page.getByRole('region', { name, exact: true }).waitFor(patience);
   },
 );
+
+test.skipIf(missing !== null)(
+  'a link that comes before the page hears it, at a start or after a crash, waits',
+  async () => {
+    const { application } = await launchElectronForTest(['--training']);
+    const shows = (text: string): Promise<boolean> =>
+      application.evaluate(
+        ({ BrowserWindow }, script) =>
+          BrowserWindow.fromId(1)?.webContents.executeJavaScript(script) as Promise<boolean>,
+        `document.body.innerText.includes(${JSON.stringify(text)})`,
+      );
+    const follow = (code: string, isCrashing: boolean): Promise<void> =>
+      application.evaluate(
+        async ({ app, BrowserWindow }, { link, crashes }) => {
+          const contents = BrowserWindow.fromId(1)?.webContents;
+          const back = new Promise<void>((resolve) => contents?.once('did-finish-load', () => resolve()));
+          if (crashes) {
+            const gone = new Promise<void>((resolve) => contents?.once('render-process-gone', () => resolve()));
+            contents?.forcefullyCrashRenderer();
+            await gone;
+          }
+          app.emit('second-instance', {}, [], '', { companion: false, link });
+          // What is asked of a page that has crashed is never answered.
+          await (crashes ? back : undefined);
+        },
+        { link: `tillside://lookup?code=${code}`, crashes: isCrashing },
+      );
+    await follow('95200001', false);
+    await expect.poll(() => shows('95200001'), patience).toBe(true);
+    await follow('95200002', true);
+    await expect.poll(() => shows('95200002'), patience).toBe(true);
+  },
+);
