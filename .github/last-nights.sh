@@ -3,9 +3,10 @@
 # Without one the sum begins at nothing. Fails when GitHub cannot be asked, so that no sum is lost.
 set -euo pipefail
 mkdir -p "$1"
-newest=$(gh api "repos/$GITHUB_REPOSITORY/actions/artifacts?name=nights&per_page=100" --jq '
-  [.artifacts[] | select(.expired | not) | select(.workflow_run.head_branch == "main")
-    | select(.workflow_run.head_repository_id == .workflow_run.repository_id)][0].id // empty')
+all=$(gh api --paginate "repos/$GITHUB_REPOSITORY/actions/artifacts?name=nights&per_page=100" --jq '
+  .artifacts[] | select(.expired | not) | select(.workflow_run.head_branch == "main")
+    | select(.workflow_run.head_repository_id == .workflow_run.repository_id) | .id')
+newest=${all%%$'\n'*}
 [ -n "$newest" ] || { echo 'No night before.'; exit 0; }
 zip=$(mktemp)
 gh api "repos/$GITHUB_REPOSITORY/actions/artifacts/$newest/zip" > "$zip"

@@ -22,7 +22,9 @@ export interface ImportPreview {
   readonly stockId: Id;
   readonly leftOut: readonly LeftOut[];
   readonly lostZeros: LostZeros | null;
+  /** First those that take a product off the list: a file that says so by mistake is seen at once. */
   readonly changes: readonly Named[];
+  readonly removed: number;
   readonly unchanged: number;
 }
 
@@ -62,7 +64,15 @@ export async function previewImport(
         after,
       }))
       .filter(({ before, after }) => before !== after);
-    return { stockId, leftOut, lostZeros, changes, unchanged: found.length - changes.length };
+    const removals = changes.filter(({ after }) => after === null);
+    return {
+      stockId,
+      leftOut,
+      lostZeros,
+      changes: [...removals, ...changes.filter(({ after }) => after !== null)],
+      removed: removals.length,
+      unchanged: found.length - changes.length,
+    };
   });
 }
 

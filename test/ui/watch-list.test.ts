@@ -353,19 +353,20 @@ describe('a file of minimums', () => {
   });
 
   it('is shown before it is set: what changes, and what is left out and why', async () => {
-    const matches = [[product(6, 4)], [product(4, null)], [], [product(2, 12), product(8, null)]];
+    const matches = [[product(6, 4)], [product(4, null)], [product(9, 3)], [], [product(2, 12), product(8, null)]];
     const page = await open({}, { answers: { 'watchList:match': { ok: true, value: { matches } } } });
     await list(page, /^Watch list/);
     await page.getByRole('button', { name: 'Import minimums' }).click();
     const path = join(temporaryDirectory(), 'mínimos.csv');
-    await writeFile(path, '\uFEFFCódigo;Mínimo\r\nS-6;15\r\nS-4;2,5\r\nNO-1;3\r\nTWO;3\r\n;9\r\nS-7;lots\r\n');
+    await writeFile(path, '\uFEFFCódigo;Mínimo\r\nS-6;15\r\nS-4;2,5\r\nS-9;0\r\nNO-1;3\r\nTWO;3\r\n;9\r\nS-7;lots\r\n');
     const dialog = page.getByRole('dialog', { name: 'Import minimums from a file' });
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
       dialog.getByRole('button', { name: 'Choose a file' }).click(),
     ]);
     await chooser.setFiles(path);
-    await dialog.getByText('2 minimums will be set or taken off.').waitFor();
+    await dialog.getByText('2 minimums will be set.').waitFor();
+    await dialog.getByText('1 product will have no minimum any more.').waitFor();
     await dialog.getByText('4 lines are left out.').waitFor();
     const { catalogue } = readyState(nowMs);
     const ofPart = dialog.getByText('codes that are not found may still come');
@@ -376,22 +377,25 @@ describe('a file of minimums', () => {
     await expect
       .poll(async () => (await dialog.getByRole('listitem').filter({ hasText: 'Line' }).allInnerTexts()).join(' | '))
       .toMatch(
-        /NO-1\s+Line 4 · No product of this stock has this code in the copy\. \| TWO\s+Line 5 · Several products share this code\. \| ;9\s+Line 6 · It has no code\. \| S-7;lots\s+Line 7 · Its minimum is not a number\. \| Produto 6\s+Line 2 · from 4 to 15 \| Produto 4\s+Line 3 · from none to 2.5/,
+        /NO-1\s+Line 5 · No product of this stock has this code in the copy\. \| TWO\s+Line 6 · Several products share this code\. \| ;9\s+Line 7 · It has no code\. \| S-7;lots\s+Line 8 · Its minimum is not a number\. \| Produto 9\s+Line 4 · from 3 to none \| Produto 6\s+Line 2 · from 4 to 15 \| Produto 4\s+Line 3 · from none to 2.5/,
       );
     expect(await setOnes(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Set 2 minimums' }).click();
-    await page.getByText('2 minimums kept.').waitFor();
+    await dialog.getByRole('button', { name: 'Set 3 minimums' }).click();
+    await page.getByText('3 minimums kept.').waitFor();
     expect(await setOnes(page)).toEqual([
+      { stockId: '11', productId: '2009', minimum: null },
       { stockId: '11', productId: '2006', minimum: 15 },
       { stockId: '11', productId: '2004', minimum: 2.5 },
     ]);
-    expect(await inputsOf(page, 'watchList:match')).toEqual([{ stockId: '11', codes: ['S-6', 'S-4', 'NO-1', 'TWO'] }]);
+    expect(await inputsOf(page, 'watchList:match')).toEqual([
+      { stockId: '11', codes: ['S-6', 'S-4', 'S-9', 'NO-1', 'TWO'] },
+    ]);
     // Once more, when the product of one has left the copy.
-    await setAnswer(page, 'watchList:set', { ok: true, value: { kept: 1 } });
+    await setAnswer(page, 'watchList:set', { ok: true, value: { kept: 2 } });
     await page.getByRole('button', { name: 'Import minimums' }).click();
     await page.locator('input[type=file]').setInputFiles(path);
-    await dialog.getByRole('button', { name: 'Set 2 minimums' }).click();
-    await page.getByText('1 minimum kept. 1 minimum was not kept: the copy no longer has its product.').waitFor();
+    await dialog.getByRole('button', { name: 'Set 3 minimums' }).click();
+    await page.getByText('2 minimums kept. 1 minimum was not kept: the copy no longer has its product.').waitFor();
   });
 
   it('that is no list of minimums, or cannot be read, is refused in words', async () => {

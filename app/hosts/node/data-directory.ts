@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
@@ -13,7 +14,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
 import { identityOf } from '../../storage/file-identity.ts';
 import { StartError, type StartErrorReason } from './start-error.ts';
@@ -66,9 +67,26 @@ function mayBePlanted(path: string, facts: OwnerFacts, owner = lstatSync(path).u
   );
 }
 
+/** Linux follows no more links than that on one way. */
+const maxLinks = 40;
+
+/** The path, then where it leads after each link on the way; the last one has none. */
+function waysTo(path: string, left = maxLinks): readonly string[] {
+  const folder = dirname(path);
+  if (folder === path || left === 0) {
+    return [path];
+  }
+  const [after = folder, ...before] = waysTo(folder, left).toReversed();
+  const here = join(after, basename(path));
+  const ways = [...before.toReversed().map((way) => join(way, basename(path))), here];
+  return lstatSync(here).isSymbolicLink() ? [...ways, ...waysTo(resolve(after, readlinkSync(here)), left - 1)] : ways;
+}
+
 /** Whether a link on the way to it may be from anybody, who chose where it leads: whose it is says nothing then. */
 const isLedAstray = (path: string, facts: OwnerFacts): boolean =>
-  realpathSync(path) !== path && mayBePlanted(path, facts);
+  waysTo(path)
+    .slice(0, -1)
+    .some((way) => mayBePlanted(way, facts));
 
 const isForeign = (path: string, uid: number, facts: OwnerFacts): boolean =>
   uid !== facts.userId || isLedAstray(path, facts);
@@ -148,11 +166,11 @@ export function isAnybodys(path: string, file: Pick<Stats, 'uid' | 'mode'>, fact
   if (facts.userId === null) {
     return false;
   }
-  const ways = [path, realpathSync(path)];
+  const ways = waysTo(path);
   return (
     (mayOthersWrite(file.mode) && ways.map(dirname).some(facts.isReachable)) ||
     (!isTrusted(file.uid, facts) && ways.some((way) => mayBePlanted(way, facts, file.uid, true))) ||
-    mayBePlanted(path, facts)
+    ways.some((way) => mayBePlanted(way, facts))
   );
 }
 

@@ -12,11 +12,11 @@ function isBuiltIn(id: number): boolean {
 }
 
 /**
- * Whether a format's code has a part of a date or a time, outside of quotes, brackets and what a backslash leads. One that
- * is left open goes to the end, or each of many would be looked for there anew.
+ * Whether a format's code has a part of a date or a time, outside of quotes, what a backslash leads and brackets, but for
+ * those of hours beyond a day. One that is left open goes to the end, or each of many would be looked for there anew.
  */
 const showsDate = (code: string): boolean =>
-  /[dmyhs]/i.test(code.replaceAll(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\.|[_*]./g, ''));
+  /[dmyhs]/i.test(code.replaceAll(/"[^"]*(?:"|$)|\[(?!(?:h+|m+|s+)\])[^\]]*(?:\]|$)|\\.|[_*]./gi, ''));
 
 /** Listens to a workbook's styles; `dates` then says of each place of a cell's format whether it shows a date. */
 export function dateStyles(): { readonly dates: readonly boolean[]; readonly onTag: (tag: Tag) => void } {

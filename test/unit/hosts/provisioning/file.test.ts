@@ -401,9 +401,15 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
     symlinkSync(path, link);
     const way = join(around, 'way');
     symlinkSync(folder, way);
+    // One of this user's own may lead to either.
+    const [own, ownWay] = [join(folder, 'to-link.json'), join(folder, 'to-way')];
+    symlinkSync(link, own);
+    symlinkSync('../way', ownWay);
     for (const [named, planted] of [
       [link, link],
       [join(way, 'shop.json'), way],
+      [own, link],
+      [join(ownWay, 'shop.json'), way],
     ] as const) {
       lchownSync(planted, somebody, somebody);
       chmodSync(around, 0o755);

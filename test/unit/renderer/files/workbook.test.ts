@@ -251,11 +251,12 @@ describe('what a sheet says is read', () => {
 
   test('numbers as they are, dates as dates, so that none passes for an amount', async () => {
     const styles =
-      '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="dd/mm"/><numFmt numFmtId="171" formatCode="0.0&quot;d&quot;[Red]"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></styleSheet>';
+      '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="dd/mm"/><numFmt numFmtId="171" formatCode="0.0&quot;d&quot;[Red]"/><numFmt numFmtId="172" formatCode="[Red][h]:[mm]"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs></styleSheet>';
     const row =
-      '<row><c><v>7.890000000017E12</v></c><c s="1"><v>46027</v></c><c s="2"><v>46027.5</v></c><c s="3"><v>2.5</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>';
+      '<row><c><v>7.890000000017E12</v></c><c s="1"><v>46027</v></c><c s="2"><v>46027.5</v></c><c s="3"><v>2.5</v></c><c s="4"><v>1.5</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>';
+    const [moment, hours] = ['2026-01-05T12:00:00.000Z', '1899-12-31T12:00:00.000Z'];
     expect(await rowsOf(row, { 'xl/styles.xml': styles })).toEqual([
-      [1, '7890000000017', '2026-01-05', '2026-01-05T12:00:00.000Z', '2.5', 'true', '#N/A'],
+      [1, '7890000000017', '2026-01-05', moment, '2.5', hours, 'true', '#N/A'],
     ]);
     const book = (epoch: string): string =>
       `<workbook><workbookPr date1904="${epoch}"/><sheets><sheet name="A" r:id="rId1"/></sheets></workbook>`;

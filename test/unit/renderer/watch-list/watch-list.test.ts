@@ -133,10 +133,11 @@ it('a preview tells new, changed and unchanged minimums, and every line that is 
   const preview = await previewImport(bridge, id(11), file, () => undefined, new AbortController().signal);
   expect(preview.ok && preview.value).toMatchObject({
     unchanged: 1,
+    removed: 1,
     changes: [
+      { line: 5, before: 2, after: null },
       { line: 1, before: null, after: 3 },
       { line: 3, before: 7, after: 8 },
-      { line: 5, before: 2, after: null },
     ],
     leftOut: [
       { line: 4, why: 'noCode' },
