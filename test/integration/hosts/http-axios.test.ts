@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -172,20 +171,12 @@ test('a body beyond maxBytes is answerTooLarge, also when only its unpacked form
 });
 
 test('an answer takes memory by its bytes, however small the parts are that it comes in', async () => {
-  const server = createTcpServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => {
-      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
-      writeBytes(socket, 50_000);
-    });
-  });
-  const port = await listenLocally(server);
-  closers.push(async () => {
-    server.close();
-    await once(server, 'close');
+  const url = await serve(({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    writeBytes(socket, 50_000);
   });
   const most = await mostMemoryOf(async () => {
-    const answer = await http.send(get(`http://127.0.0.1:${port}`, { maxBytes: 2_000_000, timeoutMs: 60_000 }));
+    const answer = await http.send(get(url, { maxBytes: 2_000_000, timeoutMs: 60_000 }));
     expect(answer.ok && answer.value.body.length).toBe(50_000);
   });
   expect(most).toBeLessThan(6);
