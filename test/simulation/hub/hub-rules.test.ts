@@ -319,7 +319,7 @@ test.each([
   ['background', 'catalogue', 20],
   ['a person', 'person', 70],
 ] as const)(
-  'while nothing is lent after a loss, %s asks the hub no more often than a till at rest',
+  'while nothing is lent after a loss, %s asks the hub no more often than a till at rest (H8)',
   async (_, lane, most) => {
     let reads = 0;
     const shop = openShop(2, (link) => ({
