@@ -19,7 +19,7 @@ export interface FileRow<Name extends string> {
   /**
    * Why it is not to be read: it stands above the headings; or of CSV, has more fields than they are, also empty ones, for
    * a comma in one of its fields may part two; ends before its last column, as where a line end parts a name; or has a
-   * field that may be other rows, between marks that were no quotation.
+   * field that may end in another row, between marks that were no quotation.
    */
   readonly leftOut: 'aboveHeadings' | 'moreFields' | 'fewerFields' | 'severalLines' | null;
 }
@@ -44,8 +44,11 @@ interface RawRow {
   readonly line: number;
   readonly fields: readonly string[];
   readonly numbers?: readonly number[];
-  /** Of CSV: a quoted field has line ends and separators in it, as rows have. */
-  readonly mayHoldRows?: boolean;
+  /**
+   * Of CSV where a quoted field has line ends and separators in it, as rows have: so many fields its lines but the
+   * first would have at most as rows of their own; else nought.
+   */
+  readonly innerWidth?: number;
 }
 
 /**
@@ -76,6 +79,8 @@ export const maxRows = 50_000;
 export const maxFileBytes = 5_000_000;
 /** So many rows may stand above the headings, such as a title. */
 const maxAbove = 10;
+/** Excel saves so many rows at once, each as far as the last column that one of them fills. */
+const rowsAtOnce = 16;
 /** Far more than anybody needs; what stands to the right of them is left alone. */
 const maxColumns = 200;
 /** The page gets a turn after so many cells of CSV, which take some milliseconds. */
@@ -135,7 +140,7 @@ async function* recordsOf(text: string, separator: string): AsyncGenerator<RawRo
   const field = new RegExp(`(?:"((?:[^"]|"")*)" *|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`, 'y');
   field.lastIndex = separatorLine.exec(text)?.[0].length ?? 0;
   let [line, cells] = [field.lastIndex === 0 ? 1 : 2, 0];
-  let [begins, fields, mayHoldRows] = [line, [] as string[], false];
+  let [begins, fields, mayHoldRows, innerWidth, width] = [line, [] as string[], false, 0, -Infinity];
   while (field.lastIndex < text.length) {
     const [whole = '', quoted, plain = '', end = ''] = field.exec(text) ?? [];
     cells += 1;
@@ -148,14 +153,19 @@ async function* recordsOf(text: string, separator: string): AsyncGenerator<RawRo
     if (fields.length < maxColumns) {
       fields.push(quoted?.replaceAll('""', '"') ?? plain);
     }
-    mayHoldRows ||= quoted?.includes(separator) === true && /[\r\n]/.test(quoted);
+    const widths = (quoted ?? '').split(/[\r\n]/).map((one) => one.split(separator).length);
+    mayHoldRows ||= widths.length > 1 && quoted?.includes(separator) === true;
+    for (const [order, one] of widths.entries()) {
+      width = order === 0 ? width + one : one;
+      innerWidth = Math.max(innerWidth, width);
+    }
     line += whole.match(/\r\n|\r|\n/g)?.length ?? 0;
     if (end === separator && field.lastIndex >= text.length) {
       fields.push('');
     }
     if (end !== separator || field.lastIndex >= text.length) {
-      yield { line: begins, fields, mayHoldRows };
-      [begins, fields, mayHoldRows] = [line, [], false];
+      yield { line: begins, fields, innerWidth: mayHoldRows ? innerWidth : 0 };
+      [begins, fields, mayHoldRows, innerWidth, width] = [line, [], false, 0, -Infinity];
     }
   }
 }
@@ -219,7 +229,8 @@ function joinShort(fields: readonly string[], separator: string): string {
  * columns are read where a heading names them, and are empty elsewhere.
  *
  * Where each row but the headings ends with a separator, nothing is parted, unless that is a comma, for of "A-1,4,99," in
- * each row the price may be 4,99 and the minimum empty, or there is but one row.
+ * each row the price may be 4,99 and the minimum empty, or there is but one row. Nor is a row that ends early parted where
+ * the whole file is as Excel saves it.
  */
 async function pickColumns<Name extends string>(
   records: Iterable<RawRow> | AsyncIterable<RawRow>,
@@ -231,7 +242,11 @@ async function pickColumns<Name extends string>(
   let columns: ReturnType<typeof columnsOf<Name>> = null;
   let [above, isAbove, areRows, hasAmounts] = [0, true, true, false];
   let [narrowest, widest, below, areClosed] = [0, maxColumns, 0, separator !== ','];
-  for await (const { line, fields, numbers = [], mayHoldRows = false } of records) {
+  let [passed, before, areExcels] = [0, 0, true];
+  for await (const { line, fields, numbers = [], innerWidth = 0 } of records) {
+    areExcels &&= passed % rowsAtOnce === 0 || fields.length === before;
+    passed += 1;
+    before = fields.length;
     const filled = fields.filter((field) => field.trim() !== '').length;
     if (filled === 0) {
       continue;
@@ -269,19 +284,24 @@ async function pickColumns<Name extends string>(
         text: joinShort(fields, separator ?? ' '),
         fields: Object.fromEntries(picked.map(({ name, field }) => [name, field])) as Record<Name, string>,
         numbers: picked.flatMap(({ name, isNumber }) => (isNumber ? [name] : [])),
-        leftOut: mayHoldRows ? 'severalLines' : whyLeftOut(fields.length, narrowest, widest),
+        // A row has a code and something else.
+        leftOut: innerWidth >= Math.max(narrowest, 2) ? 'severalLines' : whyLeftOut(fields.length, narrowest, widest),
       });
     }
   }
   if (columns === null && rows.length > 0 && isSeveral && !(areRows && hasAmounts)) {
     return 'columnMissing';
   }
-  const leftIn = (row: FileRow<Name>): FileRow<Name> =>
-    row.leftOut === 'moreFields' ? { ...row, leftOut: null } : row;
+  const isWhole = (why: FileRow<Name>['leftOut']): boolean =>
+    (why === 'moreFields' && areClosed && below > 1) || (why === 'fewerFields' && areExcels);
   const found = [...(columns ?? [])].map(([name, { heading }]) => [name, heading] as const);
   return rows.length === 0
     ? 'empty'
-    : { separator, headings: new Map(found), rows: areClosed && below > 1 ? rows.map(leftIn) : rows };
+    : {
+        separator,
+        headings: new Map(found),
+        rows: rows.map((row) => (isWhole(row.leftOut) ? { ...row, leftOut: null } : row)),
+      };
 }
 
 /** Reads these columns of the file, and of the `extra` ones those that it names. */

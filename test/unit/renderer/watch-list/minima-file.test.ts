@@ -197,6 +197,32 @@ describe('a file of minimums', () => {
   it('takes no other row’s minimum where marks that quote nothing stand around two rows', async () => {
     const file = await read('code;name;minimum\n1;"Old milk;6\n2;Screen 5";7\n3;Tea;8\n');
     expect(file).toMatchObject({ lines: [{ code: '3', minimum: 8 }], unread: [{ line: 2, why: 'severalLines' }] });
+    const withNote = await read('code,name,minimum,note\n1,"Old milk,6,\n2,Screen 5",7,"a, b\nc"\n3,Tea,8,\n');
+    expect(withNote).toMatchObject({ lines: [{ code: '3', minimum: 8 }], unread: [{ line: 2, why: 'severalLines' }] });
+  });
+
+  it('reads a quoted name in two lines with separators in it, as LibreOffice saves it', async () => {
+    const file = await read('code,name,minimum\r\nA-1,"Juice, grape\n1 l",5\r\nA-2,"Tea\nA, B",7\r\n');
+    expect(file).toMatchObject({
+      lines: [{ line: 2, code: 'A-1', minimum: 5 }],
+      unread: [{ line: 4, why: 'severalLines' }],
+    });
+  });
+
+  it('takes off minimums where Excel leaves out the separators of sixteen rows without them', async () => {
+    const rows = (from: number, to: number, end: string): string[] =>
+      Array.from({ length: to - from + 1 }, (_, place) => `A-${from + place};Tea${end}`);
+    const heading = 'Code;Name;Minimum';
+    const saved = [heading, ...rows(2, 15, ';'), ...rows(16, 16, ';7'), ...rows(17, 40, '')];
+    const { lines, unread } = await read(saved.join('\r\n'));
+    expect(unread).toEqual([]);
+    expect(lines.map(({ minimum }) => minimum)).toEqual(saved.slice(1).map((row) => (row.endsWith('7') ? 7 : null)));
+    const parted = await read(saved.toSpliced(5, 1, 'A-99;Tea', '500;10').join('\r\n'));
+    expect(parted.lines.map(({ minimum }) => minimum).filter((minimum) => minimum !== null)).toEqual([7]);
+    expect(
+      parted.lines.map(({ code }) => code),
+      'Excel saves no such rows among others',
+    ).not.toContain('A-17');
   });
 
   it('takes a separator behind some rows, or a comma behind each, for one that parts a field', async () => {
