@@ -14,7 +14,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
 import { identityOf } from '../../storage/file-identity.ts';
 import { StartError, type StartErrorReason } from './start-error.ts';
@@ -79,7 +79,12 @@ function waysTo(path: string, left = maxLinks): readonly string[] {
   const [after = folder, ...before] = waysTo(folder, left).toReversed();
   const here = join(after, basename(path));
   const ways = [...before.toReversed().map((way) => join(way, basename(path))), here];
-  return lstatSync(here).isSymbolicLink() ? [...ways, ...waysTo(resolve(after, readlinkSync(here)), left - 1)] : ways;
+  if (!lstatSync(here).isSymbolicLink()) {
+    return ways;
+  }
+  const to = readlinkSync(here);
+  // Not joined, which takes ".." for the folder that is called first: it may be a link, and ".." is above where that leads.
+  return [...ways, ...waysTo(isAbsolute(to) ? to : `${after}${sep}${to}`, left - 1)];
 }
 
 /** Whether a link on the way to it may be from anybody, who chose where it leads: whose it is says nothing then. */

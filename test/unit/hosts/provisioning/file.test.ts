@@ -421,6 +421,23 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
     }
   });
 
+  test.skipIf(!isRoot)('is refused behind a link that leads above where another link leads', () => {
+    const around = temporaryDirectory();
+    const [folder, open] = [join(around, 'own'), join(around, 'open')];
+    mkdirSync(folder);
+    mkdirSync(join(open, 'below'), { recursive: true });
+    chownSync(put(open), somebody, somebody);
+    chmodSync(open, 0o777);
+    symlinkSync(join(open, 'below'), join(folder, 'way'));
+    const link = join(folder, 'link');
+    symlinkSync('way/../shop.json', link);
+    expect(readProvision(link, asUser)).toEqual(refused);
+    put(folder, another);
+    expect(readProvision(link, asUser), 'another of that name is no reason').toEqual(refused);
+    chmodSync(open, 0o755);
+    expect(readProvision(link, asUser), 'nobody else could').toMatchObject({ ok: true });
+  });
+
   test.skipIf(process.platform !== 'linux')('without owners, as on Windows, the way to it is not asked for', () => {
     const path = put(temporaryDirectory());
     const file = openSync(path, 'r');
