@@ -1,6 +1,5 @@
 // A bridge: API v3 over a shop's own database.
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { readRequest, sendAnswer, startListening, type WireAnswer } from '../ser
 import { describeInterface } from '../service/openapi/openapi.ts';
 import { defaultReadings, type Readings } from '../service/readings.ts';
 import { Service } from '../service/service.ts';
+import { readOnlyFile } from '../storage/only-file.ts';
 import { openOrReplace } from '../storage/recover.ts';
 import { createAccounts } from './accounts.ts';
 import { ConfigError, type Config } from './config.ts';
@@ -67,16 +67,22 @@ async function repeat(
 
 type Exchange = ReturnType<typeof oneAtATime<IncomingMessage, ServerResponse>>;
 
+/** The parts of TLS as Node takes them. */
+interface Certificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 function makeServer(
-  { tls }: Config['listen'],
+  certificate: Certificate | null,
   { listener, isBusy }: Exchange,
   log: Log,
   deadlines: typeof patience,
 ): Server {
   const server =
-    tls === undefined
+    certificate === null
       ? createServer(deadlines, listener)
-      : createTlsServer({ ...deadlines, cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }, listener);
+      : createTlsServer({ ...deadlines, ...certificate }, listener);
   makeRoom(server, maxConnections, isBusy);
   server.setTimeout(restTimeoutMs);
   server.on('error', (error) => {
@@ -145,17 +151,26 @@ const folderFaults: Partial<Record<StartErrorReason, string>> = {
   networkFolder: 'lies on a network drive',
 };
 
-/** Closes the folder to others, and looks at the key. Throws ConfigError for what somebody else may have changed or read. */
-function prepareFiles({ folder, listen: { tls } }: Config): void {
+/**
+ * Closes the folder to others, and reads the certificate; null without one. Throws ConfigError for what somebody else may
+ * have changed or read.
+ */
+function prepareFiles({ folder, listen: { tls } }: Config): Certificate | null {
   try {
     prepareDataDirectory(folder);
   } catch (error) {
     const fault = error instanceof StartError ? (folderFaults[error.reason] ?? error.reason) : messageOf(error);
     throw new ConfigError([`folder: ${folder} ${fault}`]);
   }
-  if (tls !== undefined && isOpenToOthers(tls.key)) {
-    throw new ConfigError([`listen.tls.key: others may read ${tls.key}; run chmod 600 on it`]);
+  if (tls === undefined) {
+    return null;
   }
+  const key = readOnlyFile(tls.key, (found) => {
+    if (isOpenToOthers(found)) {
+      throw new ConfigError([`listen.tls.key: others may read ${tls.key}; run chmod 600 on it`]);
+    }
+  });
+  return { cert: readOnlyFile(tls.certificate), key };
 }
 
 /** How this bridge reads what the document leaves open. */
@@ -179,7 +194,7 @@ const stateAnswer = (state: { readonly status: string }): WireAnswer =>
  * system's error for a port that is taken or a certificate that cannot be read.
  */
 export async function startBridge(config: Config, log: Log, now: () => number = Date.now, deadlines = patience) {
-  prepareFiles(config);
+  const certificate = prepareFiles(config);
   const source = await openSource(config.source, config);
   const databases = await openDatabases(config, now());
   const { ledger } = databases;
@@ -230,7 +245,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     return own ?? service.answer(await service.identify(request));
   };
   const exchange = exchangeWith(answer, health, log);
-  const server = makeServer(config.listen, exchange, log, deadlines);
+  const server = makeServer(certificate, exchange, log, deadlines);
   const port = await startListening(server, config.listen).catch(async (error: unknown) => {
     await databases.close();
     throw error;

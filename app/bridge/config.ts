@@ -1,10 +1,10 @@
 // The configuration of a bridge: one JSON file, read whole before anything starts.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseId, type Id } from '../domain/int64.ts';
 import { isLoopback } from '../domain/loopback.ts';
-import { onlyFile } from '../storage/only-file.ts';
+import { readOnlyFile } from '../storage/only-file.ts';
 import { repeatedNames } from '../domain/repeated-names.ts';
 import { secret, SecretReader, type WithSecrets } from './secrets.ts';
 import { findLedgerFault } from './ledger/shared-ledger.ts';
@@ -93,11 +93,13 @@ function findFaults({ listen, stocks, applications, users, source }: Written): s
 export function readConfig(path: string, environment: Readonly<Record<string, string | undefined>>): Config {
   let document: unknown;
   try {
-    if (statSync(onlyFile(path)).size > maxConfigBytes) {
-      throw new RangeError(`it is larger than ${maxConfigBytes} bytes`);
-    }
+    const bytes = readOnlyFile(path, ({ size }) => {
+      if (size > maxConfigBytes) {
+        throw new RangeError(`it is larger than ${maxConfigBytes} bytes`);
+      }
+    });
     // Editors of Windows put a byte order mark before it.
-    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
     document = JSON.parse(text);
     // Which of them its author meant, nobody knows.
     const repeated = repeatedNames(text);

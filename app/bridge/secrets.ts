@@ -1,8 +1,8 @@
 // Secrets stand in the configuration by the name of an environment variable or of a file that its owner alone can read.
-import { readFileSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { onlyFile } from '../storage/only-file.ts';
+import { readOnlyFile } from '../storage/only-file.ts';
 
 /** Where a secret is. */
 export const secret = z.union(
@@ -20,10 +20,9 @@ export type WithSecrets<Value> = Value extends string
       ? { readonly [Key in keyof Value]: WithSecrets<Value[Key]> }
       : Value;
 
-/** Whether other users of this machine may read or write the file. Throws when it is not there. */
-export function isOpenToOthers(path: string): boolean {
-  return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
-}
+/** Whether other users of this machine may read or write the file. */
+export const isOpenToOthers = ({ mode }: Pick<Stats, 'mode'>): boolean =>
+  process.platform !== 'win32' && (mode & 0o077) !== 0;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -71,10 +70,12 @@ export class SecretReader {
   #readFile(field: string, file: string): string {
     const path = resolve(this.#directory, file);
     try {
-      if (isOpenToOthers(onlyFile(path))) {
-        this.faults.push(`${field}: others may read ${file}; run chmod 600 on it`);
-      }
-      return readFileSync(path, 'utf8').trim();
+      const bytes = readOnlyFile(path, (found) => {
+        if (isOpenToOthers(found)) {
+          this.faults.push(`${field}: others may read ${file}; run chmod 600 on it`);
+        }
+      });
+      return bytes.toString('utf8').trim();
     } catch (error) {
       this.faults.push(`${field}: ${file} cannot be read (${error instanceof Error ? error.message : String(error)})`);
       return 'unreadable';

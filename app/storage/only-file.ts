@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type Stats } from 'node:fs';
 
 function requireFile(path: string, found: Stats): void {
   if (!found.isFile() && !found.isDirectory()) {
@@ -28,5 +28,16 @@ export function openOnlyFile(path: string): number {
   } catch (error) {
     closeSync(file);
     throw error;
+  }
+}
+
+/** Reads it, once `look` has seen what is opened: whatever takes its place meanwhile is not read. Throws as `openOnlyFile` does. */
+export function readOnlyFile(path: string, look: (found: Stats) => void = () => undefined): Buffer {
+  const file = openOnlyFile(path);
+  try {
+    look(fstatSync(file));
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
   }
 }

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, readConfig } from '../../../app/bridge/config.ts';
 import { projectDirectory } from '../../../build/project.ts';
 import { writeSchemas } from '../../../build/schemas.ts';
+import { startChild } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { environmentOf, queries, writeConfig } from './shop.ts';
 
@@ -140,6 +142,49 @@ describe('the configuration of a bridge', () => {
     execFileSync('mkfifo', ['-m', '600', pipe]);
     expect(faultsOf({ applications: [{ clientId: 'tills', secret: { file: pipe } }] })[0]).toContain('is no file');
     expect(() => readConfig(pipe, {})).toThrow('is no file');
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['a pipe for the configuration', 'shop.json'],
+    ['a pipe for a secret', 'secret'],
+    ['a file that others may read for a secret', 'secret'],
+  ])('waits for nothing, and believes nothing, that takes a place while it is read: %s', async (what, name) => {
+    const folder = temporaryDirectory();
+    const [secret, other, aside] = [join(folder, 'secret'), join(folder, 'other'), join(folder, 'aside')];
+    writeFileSync(secret, 'own', { mode: 0o600 });
+    const config = writeConfig(folder, { applications: [{ clientId: 'tills', secret: { file: 'secret' } }] });
+    if (what.startsWith('a pipe')) {
+      execFileSync('mkfifo', ['-m', '600', other]);
+    } else {
+      writeFileSync(other, 'theirs', { mode: 0o644 });
+    }
+    const script = `
+      import { readConfig } from '${pathToFileURL(join(projectDirectory, 'app/bridge/config.ts')).href}';
+      const read = new Set();
+      const secretOf = () => {
+        try {
+          return readConfig(${JSON.stringify(config)}, ${JSON.stringify(environmentOf('sqlite:shop.db'))}).applications[0].secret;
+        } catch {
+          return 'refused';
+        }
+      };
+      console.log('begins');
+      for (let times = 0; times < 1200 || (times < 100000 && !read.has('own')); times += 1) read.add(secretOf());
+      console.log('read ' + [...read].filter((one) => one !== 'refused').join());
+    `;
+    const child = startChild(process.execPath, ['--input-type=module', '--eval', script]);
+    onTestFinished(() => child.kill());
+    await child.waitForLine(/^begins$/);
+    const path = join(folder, name);
+    const exchanging = setInterval(() => {
+      for (let times = 0; times < 100; times += 1) {
+        renameSync(path, aside);
+        renameSync(other, path);
+        renameSync(aside, other);
+      }
+    }, 1);
+    onTestFinished(() => clearInterval(exchanging));
+    expect(await child.waitForLine(/^read .*/, 20_000)).toMatchObject({ 0: 'read own' });
   });
 
   it.skipIf(process.platform === 'win32')('refuses a secret file that others may read', () => {

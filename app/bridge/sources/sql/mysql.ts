@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { z } from 'zod';
+import { readOnlyFile } from '../../../storage/only-file.ts';
 import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
 import {
@@ -57,7 +57,7 @@ function signInOf({ protocol, searchParams }: URL): PoolOptions {
     return protocol === 'mariadb:' ? { authPlugins: mariadbSignIns } : {};
   }
   const authority = searchParams.get('sslrootcert');
-  const ca = authority === null ? {} : { ca: readFileSync(authority, 'utf8') };
+  const ca = authority === null ? {} : { ca: readOnlyFile(authority) };
   return { ssl: { rejectUnauthorized: true, verifyIdentity: true, ...ca } };
 }
 

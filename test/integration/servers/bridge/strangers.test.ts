@@ -1,6 +1,7 @@
 // Whoever reaches a bridge without a sign-in, another user of its machine, and whoever writes its queries.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -261,6 +262,16 @@ it.skipIf(!hasOpenssl || process.platform === 'win32')(
     const listen = { port: 0, tls: { certificate: 'server.crt', key: 'server.key' } };
     const config = readConfig(writeConfig(folder, { listen }), environmentOf('sqlite:shop.db'));
     await expect(startBridge(config, () => undefined)).rejects.toThrow('listen.tls.key: others may read');
+    for (const name of ['server.key', 'server.crt']) {
+      makeCertificate(folder);
+      rmSync(join(folder, name));
+      execFileSync('mkfifo', ['-m', '600', join(folder, name)]);
+      await expect(
+        startBridge(config, () => undefined),
+        name,
+      ).rejects.toThrow('is no file');
+      rmSync(join(folder, name));
+    }
   },
 );
 
