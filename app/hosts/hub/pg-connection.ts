@@ -90,7 +90,8 @@ export async function connectPg(
   };
   const ask = (text: string, values: readonly unknown[], until: AbortSignal) => {
     guard.expectAnswer();
-    return settle(client.query<Row>(text, [...values]), until);
+    const asked = isOpen ? client.query<Row>(text, [...values]) : Promise.reject(new HubError('unreachable'));
+    return settle(asked, until);
   };
   try {
     await settle(client.connect(), signal);

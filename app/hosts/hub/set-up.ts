@@ -44,6 +44,11 @@ type Words = ReturnType<typeof wordsFor>['hub'];
 
 /** For all of it; whoever waits is a person. */
 const timeoutMs = 30_000;
+/**
+ * A machine that is gone ends no transaction, and the server would learn of that after hours: until then no till would be
+ * let in, and no command done.
+ */
+const endsWithUs = "set idle_in_transaction_session_timeout = '10s'";
 const oldestServer = 14;
 
 function refusal(line: string): HubOutcome {
@@ -249,7 +254,11 @@ async function obey(command: HubCommand, { language, environment }: HubCommandOp
       const shown = fingerprint?.toUpperCase().match(/../g)?.join(':') ?? '';
       return refusal(texts.confirm.replaceAll('{fingerprint}', shown));
     }
-    const connect = () => connectPg(server, signal, { takesAnyCertificate: server.fingerprint === null });
+    const connect = async () => {
+      const made = await connectPg(server, signal, { takesAnyCertificate: server.fingerprint === null });
+      await made.query(endsWithUs, [], signal);
+      return made;
+    };
     const connection = await connect();
     const run: RunSql = (sql) => connection.query(sql, [], signal);
     // Who only asks ends nobody's sessions.

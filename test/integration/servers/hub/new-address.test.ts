@@ -16,7 +16,7 @@ import { startTill, type Till } from '../../../support/hub-till.ts';
 import { shareOf } from '../../../support/night.ts';
 import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../../support/postgres.ts';
 import { addressIn, ownerAddressOf } from '../../../support/set-up-hub.ts';
-import { ask, askOnce, opens, patientMs, saying, signIn } from './hub-sessions.ts';
+import { ask, askOnce, openWay, opens, patientMs, saying, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;
 /** As the superuser, in the hub's database. */
@@ -27,8 +27,14 @@ let hub: HubAddress;
 
 const asOwner = (sql: string): ReturnType<typeof ask> => ask(owner, sql);
 
-function run(action: HubCommand['action'], before?: HubAddress, at = database, isConfirmed = before !== undefined) {
-  const ownerAddress = ownerAddressOf({ ...postgres.owner, database: at });
+function run(
+  action: HubCommand['action'],
+  before?: HubAddress,
+  at = database,
+  isConfirmed = before !== undefined,
+  port = postgres.owner.port,
+) {
+  const ownerAddress = ownerAddressOf({ ...postgres.owner, database: at, port });
   const environment = before === undefined ? {} : { TILLSIDE_HUB_ADDRESS: printHubAddress(before) };
   return runHubCommand({ action, ownerAddress, isConfirmed }, { language: 'en', environment });
 }
@@ -181,6 +187,22 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     );
     expect(opened.filter((found) => found !== 'wrongPassword')).toEqual([hasAll]);
     await Promise.all([reads(one), reads(two)]);
+  });
+
+  test('can be made again after the way to the server fell silent while it was made', async () => {
+    const till = startTill(hub);
+    await till.write(tills);
+    const way = await openWay(postgres.owner.port);
+    const replaceBy = (address: HubAddress) => run('newAddress', address, database, true, way.port);
+    const made = { ...addressIn(await replaceBy(hub)), port: hub.port };
+    // The last that it says are the end of its transaction, and two goodbyes.
+    way.fallSilent(way.heard() - 6);
+    void replaceBy(made);
+    const open = "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'";
+    await expect.poll(() => asOwner(open)).toHaveLength(1);
+    const again = await run('newAddress', made);
+    expect(again).toMatchObject({ exitCode: 0 });
+    await Promise.all([reads(till), reads(startTill(addressIn(again), 'Till 2'))]);
   });
 
   test('is made beside whatever else somebody with the address before has written', async () => {
