@@ -47,6 +47,12 @@ export const maxRead = 10_000;
 export const questionTimeoutMs = 10_000;
 
 /**
+ * What has been written, the shop's programs wait for until it is committed. Of a machine that is gone the server would
+ * learn after hours: after so many seconds without a word it takes back what that has written.
+ */
+export const silentWriteSeconds = 10;
+
+/**
  * In MariaDB DROP, LOCK TABLES and a block with a COMMIT in it are one statement each, and end the transaction that only
  * reads; what stands in a comment with an exclamation mark is run. VACUUM INTO writes a file, of which SQLite only reads.
  */

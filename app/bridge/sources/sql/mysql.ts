@@ -13,6 +13,7 @@ import {
   questionTimeoutMs,
   readingOf,
   replaceParameters,
+  silentWriteSeconds,
   type SqlConnection,
   type SqlParameters,
   takeRows,
@@ -80,6 +81,9 @@ const otherEngines = `SELECT DATABASE() IS NULL OR EXISTS (SELECT 1 FROM informa
 /** Of rows, and of seconds in which the server waits for a lock; MariaDB takes those for the whole statement, too. */
 const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =>
   `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
+
+/** Of seconds in which it is told nothing. */
+const waiting = (seconds: number | 'DEFAULT'): string => `SET SESSION wait_timeout = ${seconds}`;
 
 /** Throws for an address that cannot be read, and a certificate that is not there. */
 function optionsOf(address: string): PoolOptions {
@@ -159,6 +163,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         await inTime(connection.promise().query(begin), timeoutMs, silent);
         await inTime(connection.promise().query(allRows), timeoutMs, silent);
         if (tried !== undefined) {
+          await inTime(connection.promise().query(waiting(silentWriteSeconds)), timeoutMs, silent);
           await inTime(execute(connection, tried.sql, tried.parameters), timeoutMs, silent);
         }
         const found = connection.query(onlyReading(sql)).stream({ highWaterMark: batchSize });
@@ -174,7 +179,8 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         }
         await inTime(connection.promise().query('ROLLBACK'), timeoutMs, silent);
         connection.off('error', onError);
-        isWhole = true;
+        // By one in which something was tried, nothing else is asked.
+        isWhole = tried === undefined;
       } finally {
         clearTimeout(silence);
         if (isWhole) {
@@ -204,9 +210,11 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       ),
     write: (sql, parameters) =>
       withConnection(async (connection) => {
+        await connection.promise().query(waiting(silentWriteSeconds));
         await connection.promise().query('START TRANSACTION READ WRITE');
         const answer = await execute(connection, sql, parameters);
         await connection.promise().query('COMMIT');
+        await connection.promise().query(waiting('DEFAULT'));
         return affected.safeParse(answer).data?.affectedRows ?? null;
       }),
     check: (sql) =>

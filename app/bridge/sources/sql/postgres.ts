@@ -7,6 +7,7 @@ import {
   maxRead,
   questionTimeoutMs,
   replaceParameters,
+  silentWriteSeconds,
   type SqlConnection,
   type SqlParameters,
   takeRows,
@@ -45,6 +46,7 @@ const oneStatement = (sql: string, parameters: SqlParameters = {}): pg.QueryConf
 
 /** Dates are told as ISO 8601, whatever order the shop's own programs like. */
 const beginning = (mode: string): string => `BEGIN ${mode}; SET LOCAL datestyle TO ISO`;
+const writing = `SET LOCAL idle_in_transaction_session_timeout TO '${silentWriteSeconds}s'`;
 const declaring = (sql: string): string => `DECLARE bridge NO SCROLL CURSOR FOR ${sql}`;
 
 /** The blanks that fill up a CHAR belong to no value: beside a VARCHAR they would make it another one. */
@@ -174,6 +176,7 @@ export function connectPostgres(address: string): SqlConnection {
       try {
         await client.query(beginning(tried === undefined ? 'READ ONLY' : 'READ WRITE'));
         if (tried !== undefined) {
+          await client.query(writing);
           await client.query(oneStatement(tried.sql, tried.parameters));
         }
         await client.query(oneStatement(declaring(sql)));
@@ -200,7 +203,7 @@ export function connectPostgres(address: string): SqlConnection {
         return takeRows(rows);
       }),
     write: (sql, parameters) =>
-      inTransaction('BEGIN READ WRITE', async (client) => {
+      inTransaction(`BEGIN READ WRITE; ${writing}`, async (client) => {
         const { rowCount } = await client.query(oneStatement(sql, parameters));
         return rowCount;
       }),

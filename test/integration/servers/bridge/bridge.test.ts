@@ -11,6 +11,7 @@ import { Database, StorageError } from '../../../../app/storage/database.ts';
 import { hasOpenssl, makeCertificate } from '../../../support/openssl.ts';
 import { hasPostgres, startPostgres } from '../../../support/postgres.ts';
 import { hasMariadb, startMariadb } from '../../../support/mariadb.ts';
+import { openWay } from '../../../support/silent-way.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { Caller, couponsPath, readListing, type Answer } from '../../../support/training-caller.ts';
 import {
@@ -242,6 +243,26 @@ describe.each(engines)('a bridge over %s', (engine) => {
       const { items } = (await opened.caller.send(`${couponsPath}?is_enabled=true`)).body;
       expect(items).toHaveLength(isEnabled ? 1 : 0);
     }
+  });
+
+  it.skipIf(engine === 'sqlite')('keeps nothing of the shop locked once its machine is gone amid a write', async () => {
+    shops += 1;
+    const shop = await makeShop(engine, temporaryDirectory(), servers, `shop_${shops}`);
+    const address = new URL(shop.address);
+    const way = await openWay(Number(address.port));
+    address.port = String(way.port);
+    const source = await openSource(
+      { kind: 'sql', database: address.href, queries, everySeconds: 60 },
+      { timeZone: 'UTC', stocks: [] },
+    );
+    onTestFinished(() => source.close());
+    way.fallSilent((chunk) => chunk.includes('COMMIT'));
+    const written = source.writeCoupon?.('CAFE-1', true).catch(() => 'lost');
+    await expect.poll(way.isSilent).toBe(true);
+    await shop.run(`SET ${engine === 'postgres' ? "lock_timeout = '30s'" : 'innodb_lock_wait_timeout = 30'}`);
+    await shop.run("UPDATE item SET price = 20 WHERE sku = 'CAFE-1'");
+    way.close();
+    expect(await written).toBe('lost');
   });
 
   it('says which coupon was written and changed nothing in the shop', async () => {

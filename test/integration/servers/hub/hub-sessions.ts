@@ -1,10 +1,8 @@
-import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import type { HubServer } from '../../../../app/hub/address.ts';
 import type { HubLink } from '../../../../app/hub/link.ts';
 import { connectPg, type PgConnection } from '../../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../../app/hosts/hub/pg-link.ts';
-import { listenLocally } from '../../../support/listen.ts';
 
 /** Longer than any answer takes, on a machine with other work to do. */
 export const patientMs = 20_000;
@@ -55,40 +53,4 @@ export async function opens(server: HubServer): Promise<boolean> {
   const { ok } = await link.read('a', patientMs);
   await link.close();
   return ok;
-}
-
-/** A way to a server of this machine that can fall silent: neither end is then told anything, as when a cable is pulled. */
-export async function openWay(port: number) {
-  const sockets: Socket[] = [];
-  let [heard, most] = [0, Infinity];
-  const carry = (from: Socket, to: Socket, count: number): void => {
-    sockets.push(from);
-    from.on('error', () => undefined);
-    from.on('data', (chunk) => {
-      heard += count;
-      if (heard <= most) to.write(chunk);
-    });
-    from.on('close', () => {
-      if (heard <= most) to.destroy();
-    });
-  };
-  const server = createServer((client) => {
-    const onward = connect(port, '127.0.0.1');
-    carry(client, onward, 1);
-    carry(onward, client, 0);
-  });
-  const close = (): void => sockets.splice(0).forEach((socket) => void socket.destroy());
-  onTestFinished(() => {
-    close();
-    server.close();
-  });
-  return {
-    port: await listenLocally(server),
-    /** How often the client has said something since the start, or since `fallSilent`. */
-    heard: () => heard,
-    /** Carries so much more of what the client says, and then nothing. */
-    fallSilent: (after: number): void => {
-      [heard, most] = [0, after];
-    },
-  };
 }

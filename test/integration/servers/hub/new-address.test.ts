@@ -16,7 +16,8 @@ import { startTill, type Till } from '../../../support/hub-till.ts';
 import { shareOf } from '../../../support/night.ts';
 import { hasPostgres, postgresVersions, startPostgres, type Postgres } from '../../../support/postgres.ts';
 import { addressIn, ownerAddressOf } from '../../../support/set-up-hub.ts';
-import { ask, askOnce, openWay, opens, patientMs, saying, signIn } from './hub-sessions.ts';
+import { openWay } from '../../../support/silent-way.ts';
+import { ask, askOnce, opens, patientMs, saying, signIn } from './hub-sessions.ts';
 
 let postgres: Postgres;
 /** As the superuser, in the hub's database. */
@@ -196,7 +197,8 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     const replaceBy = (address: HubAddress) => run('newAddress', address, database, true, way.port);
     const made = { ...addressIn(await replaceBy(hub)), port: hub.port };
     // The last that it says are the end of its transaction, and two goodbyes.
-    way.fallSilent(way.heard() - 6);
+    const lastHeard = 2 * way.heard() - 6;
+    way.fallSilent(() => way.heard() > lastHeard);
     void replaceBy(made);
     const open = "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'";
     await expect.poll(() => asOwner(open)).toHaveLength(1);
