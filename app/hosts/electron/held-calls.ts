@@ -11,21 +11,23 @@ export type HeldCalls = ReturnType<typeof holdCalls>;
 export function holdCalls() {
   const answering = Promise.withResolvers<Answer>();
   const calledMs = new WeakMap<WebContents, number>();
-  let noteCall: (page: WebContents) => void = () => undefined;
+  let noteAnswer: (page: WebContents, channel: unknown) => void = () => undefined;
   ipcMain.handle(invokeChannel, async (event, channel: unknown, text: unknown, shownFor: unknown) => {
     calledMs.set(event.sender, performance.now());
     const answer = await answering.promise;
-    noteCall(event.sender);
-    return answer(event, channel, text, shownFor);
+    const answered = await answer(event, channel, text, shownFor);
+    // Once it is on its way to the page.
+    setImmediate(() => noteAnswer(event.sender, channel));
+    return answered;
   });
   return {
     /** Answers those that wait, and all that come. To be called once. */
     answerWith: answering.resolve,
     /** When this page called last, by `performance.now`; null before its first call. */
     lastCallMs: (page: WebContents): number | null => calledMs.get(page) ?? null,
-    /** Calls back with the page of each call that is answered. To be called once, before the first is. */
-    onCall: (note: (page: WebContents) => void): void => {
-      noteCall = note;
+    /** Calls back after each answer, with the page and the channel. To be called once, before the first. */
+    onAnswer: (note: (page: WebContents, channel: unknown) => void): void => {
+      noteAnswer = note;
     },
     /** Calls that come after this are refused. */
     end: () => {

@@ -7,22 +7,22 @@ import type { Link } from './link.ts';
 
 export interface PageLinksOptions {
   readonly page: Pick<WebContents, 'on' | 'send' | 'isDestroyed'>;
-  readonly calls: Pick<HeldCalls, 'onCall'>;
+  readonly calls: Pick<HeldCalls, 'onAnswer'>;
   /** Whether a link may choose what the page shows just now. */
   readonly mayOpen: () => boolean;
   readonly log: Shell['log'];
 }
 
 /**
- * Has a page do what links ask for, null for one that is not known. It hears events from its first call on, until it has
+ * Has a page do what links ask for, null for one that is not known. It can once it has read who is there, until it has
  * crashed or is loaded anew: the newest link that comes meanwhile waits.
  */
 export function createPageLinks({ page, calls, mayOpen, log }: PageLinksOptions): (link: Link | null) => void {
-  let isHearing = false;
+  let isReady = false;
   let waiting: { readonly link: Link | null } | null = null;
 
   const send = (): void => {
-    if (waiting === null || !isHearing || page.isDestroyed()) {
+    if (waiting === null || !isReady || page.isDestroyed()) {
       return;
     }
     const { link } = waiting;
@@ -33,13 +33,13 @@ export function createPageLinks({ page, calls, mayOpen, log }: PageLinksOptions)
     }
   };
   const isGone = (): void => {
-    isHearing = false;
+    isReady = false;
   };
   page.on('render-process-gone', isGone);
   page.on('did-navigate', isGone);
-  calls.onCall((sender) => {
-    if (sender === page) {
-      isHearing = true;
+  calls.onAnswer((sender, channel) => {
+    if (sender === page && channel === 'terminal:read') {
+      isReady = true;
       send();
     }
   });

@@ -88,7 +88,7 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
   expect(accepted.slice(0, 10)).toEqual([]);
 
   // The rest that arrives of some of these is an empty object, which is what a call without parameters takes.
-  const choosy = channels.filter((channel) => !isSound(channel, {}));
+  const choosy = channels.filter((channel, place) => !isSound(channel, {}) && (isNight || place % 4 === 0));
   const exotic = await session.page.evaluate(async (names) => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;

@@ -30,38 +30,45 @@ function openLinks() {
     isDestroyed: () => false,
     send: (_channel: string, _name: string, link: unknown) => sent.push(link),
   });
-  let noteCall: (sender: WebContents) => void = () => undefined;
+  let noteAnswer: (sender: WebContents, channel: string) => void = () => undefined;
   const station = { isOn: false };
   const open = createPageLinks({
     page: page as unknown as WebContents,
     calls: {
-      onCall: (note) => {
-        noteCall = note;
+      onAnswer: (note) => {
+        noteAnswer = note;
       },
     },
     mayOpen: () => !station.isOn,
     log: () => undefined,
   });
-  return { sent, page, station, open, call: (sender: unknown = page) => noteCall(sender as WebContents) };
+  return {
+    sent,
+    page,
+    station,
+    open,
+    answer: (channel: string, sender: unknown = page) => noteAnswer(sender as WebContents, channel),
+  };
 }
 
 const lookup = (code: string) => ({ kind: 'lookup', code }) as const;
 
 test.each(['render-process-gone', 'did-navigate'])(
-  'a link waits for the first call of its page, again after %s, and is handed over once',
+  'a link waits until its page has read who is there, again after %s, and is handed over once',
   (event) => {
-    const { sent, page, open, call } = openLinks();
+    const { sent, page, open, answer } = openLinks();
     open(lookup('1'));
     open(lookup('2'));
-    call({});
+    answer('terminal:read', {});
+    answer('queue:list');
     expect(sent).toEqual([]);
-    call();
-    call();
+    answer('terminal:read');
+    answer('terminal:read');
     expect(sent).toEqual([lookup('2')]);
     page.emit(event);
     open(null);
     expect(sent).toHaveLength(1);
-    call();
+    answer('terminal:read');
     expect(sent).toEqual([lookup('2'), { kind: 'refused' }]);
     open(lookup('3'));
     expect(sent.at(-1)).toEqual(lookup('3'));
@@ -69,11 +76,11 @@ test.each(['render-process-gone', 'did-navigate'])(
 );
 
 test('a link that has waited chooses nothing at a check station, nor after it', () => {
-  const { sent, station, open, call } = openLinks();
+  const { sent, station, open, answer } = openLinks();
   open(lookup('1'));
   station.isOn = true;
-  call();
+  answer('terminal:read');
   station.isOn = false;
-  call();
+  answer('terminal:read');
   expect(sent).toEqual([]);
 });
