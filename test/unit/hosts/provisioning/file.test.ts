@@ -6,7 +6,6 @@ import {
   lchownSync,
   mkdirSync,
   openSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -20,6 +19,7 @@ import { isAnybodys } from '../../../../app/hosts/node/data-directory.ts';
 import { defaultSettings } from '../../../../app/contract/settings.ts';
 import { fail, succeed } from '../../../../app/domain/result.ts';
 import { parseProvision, readNamedProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
+import { exchangeFiles } from '../../../support/exchange-files.ts';
 import { startChild } from '../../../support/child.ts';
 import { hubAddress, hubAddressText } from '../../../support/hub-register.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
@@ -272,7 +272,7 @@ test.skipIf(process.platform === 'win32')('a pipe or a device is no file, and is
 
 test.skipIf(process.platform === 'win32')('a pipe that takes its place while it is read holds nothing up', async () => {
   const folder = temporaryDirectory();
-  const [path, pipe, aside] = [join(folder, 'till.json'), join(folder, 'pipe'), join(folder, 'aside')];
+  const [path, pipe] = [join(folder, 'till.json'), join(folder, 'pipe')];
   writeFileSync(path, good);
   execFileSync('mkfifo', [pipe]);
   const source = pathToFileURL(join(import.meta.dirname, '../../../../app/hosts/provisioning/file.ts')).href;
@@ -285,14 +285,7 @@ test.skipIf(process.platform === 'win32')('a pipe that takes its place while it 
   const child = startChild(process.execPath, ['--input-type=module', '--eval', script]);
   onTestFinished(() => child.kill());
   await child.waitForLine(/^begins$/);
-  const exchanging = setInterval(() => {
-    for (let times = 0; times < 100; times += 1) {
-      renameSync(path, aside);
-      renameSync(pipe, path);
-      renameSync(aside, pipe);
-    }
-  }, 1);
-  onTestFinished(() => clearInterval(exchanging));
+  exchangeFiles(path, pipe);
   expect(await Promise.race([child.ended, sleep(30_000)])).toEqual({ code: 0, signal: null });
 });
 
