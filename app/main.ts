@@ -13,7 +13,7 @@ import {
 } from './hosts/node/data-directory.ts';
 import { holdCalls } from './hosts/electron/held-calls.ts';
 import { findLink, holdStarts, readLink, type HeldStarts } from './hosts/electron/link.ts';
-import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
+import { lockAll, lockSession } from './hosts/electron/lockdown.ts';
 import { describeRefusedArgument, refusedArgument } from './hosts/electron/packaged.ts';
 import { watchSandbox, type SandboxWatch } from './hosts/electron/page-sandbox.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
@@ -210,8 +210,8 @@ function setUpChromium(flags: Flags): void {
   }
   if (process.platform === 'linux') {
     // Without a sandbox, as there, processes for sound and for the network keep no attacker out. Sound's would take 20 MB
-    // from the first sound on, the network's takes 10. Through Chromium's network come signed updates alone, and a file
-    // that configures the proxy where the system names one: its script runs in a process of its own.
+    // from the first sound on, the network's takes 10. Through Chromium's network comes nothing but a file that configures
+    // the proxy, where the system names one: its script runs in a process of its own.
     addFeature('disable-features', 'AudioServiceOutOfProcess');
     addFeature('enable-features', 'NetworkServiceInProcess2');
   }
@@ -343,7 +343,7 @@ async function begin(): Promise<void> {
   // Before the app is ready, or Electron makes a menu of its own first.
   Menu.setApplicationMenu(null);
   registerPageScheme();
-  lockAllContents(app);
+  lockAll(app);
   const mayBeWithout = !isInstalled || args.includes('--no-sandbox');
   const sandbox = watchSandbox(app, () => {
     if (!mayBeWithout) {

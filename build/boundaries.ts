@@ -248,6 +248,7 @@ const worldlyFiles = new Set([
   'app/conformance/http-send.ts',
   'app/platform/agents.ts',
   'app/platform/http-axios.ts',
+  'app/platform/http-file.ts',
   'app/platform/tunnel.ts',
   'app/session/keytar-vault.ts',
 ]);

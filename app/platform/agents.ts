@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type AgentOptions as HttpAgentOptions } from 'node:
 import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
 import { connect, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { getCACertificates, TLSSocket } from 'node:tls';
 import type { Route } from './proxy.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -108,6 +108,16 @@ class SecureAgent extends HttpsAgent {
       }
     }
     throw failure instanceof Error ? failure : new Error('no route leads there');
+  }
+}
+
+/** Node's own certificate authorities and those that the operating system (and so a company's own policy) trusts. */
+export function trustedCertificates(): string[] {
+  try {
+    return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+  } catch {
+    // A runtime without the operating system's store keeps to its own.
+    return getCACertificates('default');
   }
 }
 

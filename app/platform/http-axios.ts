@@ -3,32 +3,15 @@
 // the system names, except to this machine itself, and speaks plain HTTP to this machine alone.
 import axios, { AxiosError, type AxiosResponse } from 'axios';
 import { request as requestPlainly, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestSecurely, type Agent as HttpsAgent } from 'node:https';
+import { request as requestSecurely } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { getCACertificates } from 'node:tls';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
-import { createPlainAgent, createSecureAgent, resetConnection } from './agents.ts';
+import { resetConnection } from './agents.ts';
 import { gatherBytes } from '../domain/gathered-bytes.ts';
 import { isLoopback } from '../domain/loopback.ts';
-import { routesOfAnswer, routesOfEnvironment, type Environment, type Route } from './proxy.ts';
-
-export interface HttpOptions {
-  /** Sent as `User-Agent` with every request that names none. */
-  readonly userAgent: string;
-  /** The system's proxies for an address, as "PROXY host:port; DIRECT"; none where it is absent, fails or is slow. */
-  readonly proxyOf?: (url: string) => Promise<string>;
-  /** The variables that name a proxy, and then decide alone; the process's own unless told. */
-  readonly environment?: Environment;
-}
-
-/** A system that is asked for its proxies, and may have to load a script for it, is waited for so long. */
-const proxyDeadlineMs = 2000;
-const maxAgents = 10;
-
-/** An idle connection is let go after this time, before most servers drop it under a request that has just left. */
-const idleConnectionMs = 4000;
+import { createWays, type HttpOptions } from './ways.ts';
 
 /** The most bytes a request's body may have; this app's largest holds 100 coupon settings. */
 const maxBodyBytes = 10_000_000;
@@ -36,16 +19,6 @@ const maxBodyBytes = 10_000_000;
 const tlsCodes =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_)/;
 const timeoutCodes = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_SOCKET_CONNECTION_TIMEOUT']);
-
-/** Node's own certificate authorities and those that the operating system (and so a company's own policy) trusts. */
-function trustedCertificates(): string[] {
-  try {
-    return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
-  } catch {
-    // A runtime without the operating system's store keeps to its own.
-    return getCACertificates('default');
-  }
-}
 
 function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
@@ -105,65 +78,9 @@ async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return bytes.all();
 }
 
-/** Settles as soon as the signal says that nobody waits any more, or after so many milliseconds. */
-function atLatest<Value>(work: Promise<Value>, waitMs: number, signal: AbortSignal, instead: Value): Promise<Value> {
-  const { promise, resolve } = Promise.withResolvers<Value>();
-  const stop = (): void => {
-    resolve(instead);
-  };
-  const timer = setTimeout(stop, waitMs);
-  signal.addEventListener('abort', stop, { once: true });
-  work.then(resolve, stop);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  });
-}
-
-/** Finds the agent to an https address, by the routes that lead there: directly, or through a proxy. */
-function createAgents({ proxyOf, environment = process.env }: HttpOptions) {
-  // The oldest is given up when there are too many.
-  const httpsAgents = new Map<string, HttpsAgent>();
-  let ca: string[] | undefined;
-
-  async function routesTo(address: URL, signal: AbortSignal): Promise<readonly Route[]> {
-    if (isLoopback(address.hostname)) {
-      return [null];
-    }
-    const named = routesOfEnvironment(address, environment);
-    if (named !== null || proxyOf === undefined) {
-      return named ?? [null];
-    }
-    // The host is all that the system's own script is told: the path may hold what somebody typed.
-    return routesOfAnswer(await atLatest(proxyOf(`${address.origin}/`), proxyDeadlineMs, signal, 'DIRECT'));
-  }
-
-  async function agentTo(address: URL, signal: AbortSignal): Promise<HttpsAgent> {
-    const routes = await routesTo(address, signal);
-    const key = routes.map((route) => route?.href ?? '').join(' ');
-    const known = httpsAgents.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    ca ??= trustedCertificates();
-    // Said, so that no variable (NODE_TLS_REJECT_UNAUTHORIZED) says otherwise.
-    const settings = { keepAlive: true, timeout: idleConnectionMs, ca, rejectUnauthorized: true };
-    const agent = createSecureAgent(routes, settings);
-    httpsAgents.set(key, agent);
-    const [oldest] = httpsAgents.keys();
-    if (httpsAgents.size > maxAgents && oldest !== undefined) {
-      httpsAgents.delete(oldest);
-    }
-    return agent;
-  }
-
-  return agentTo;
-}
-
 /** The world's HTTP. Fails as the port says, and with `addressNotSecure` for plain HTTP to another machine. */
 export function createAxiosHttp(options: HttpOptions): Http {
-  const httpAgent = createPlainAgent({ keepAlive: true, timeout: idleConnectionMs });
-  const agentTo = createAgents(options);
+  const { plainAgent: httpAgent, agentTo } = createWays(options);
   const client = axios.create({
     adapter: 'http',
     maxRedirects: 0,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, succeed } from '../../domain/result.ts';
 import { createAxiosHttp } from '../../platform/http-axios.ts';
+import { createOpenFile } from '../../platform/http-file.ts';
 import type { Device, Shell } from '../../ports.ts';
 import { hasRequestUnderWay } from '../../terminal/under-way.ts';
 import type { DeviceChoices } from '../node/device-choices.ts';
@@ -72,17 +73,19 @@ export function createDevice({
   const version = app.getVersion();
   const machine = { platform: process.platform, architecture: process.arch };
   const clock = createNodeClock();
+  const way = { userAgent: `Tillside/${version}`, proxyOf };
   let updater: Updater | null = null;
   const openUpdater = async (): Promise<Updater> => {
     const { createUpdater } = await import('./updater.ts');
-    updater ??= createUpdater({ dataDirectory, machine, appImage, letDirectoryGo, clock, log });
+    const openFile = createOpenFile(way);
+    updater ??= createUpdater({ dataDirectory, machine, appImage, letDirectoryGo, openFile, clock, log });
     return updater;
   };
   const queuePath = join(dataDirectory, 'store', 'queue.db');
   const updates = createUpdates({
     clock,
     random: createNodeRandom(),
-    http: createAxiosHttp({ userAgent: `Tillside/${version}`, proxyOf }),
+    http: createAxiosHttp(way),
     log,
     kept: openKeptUpdate(dataDirectory),
     isUnattended: canReplace(),

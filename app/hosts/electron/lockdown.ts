@@ -170,8 +170,12 @@ function lockContents(contents: WebContents): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
-/** Locks every page that this process will ever hold. */
-export function lockAllContents(app: App): void {
+/** Locks every page that this process will ever hold, and keeps every session from what it would ask of itself. */
+export function lockAll(app: App): void {
+  app.on('session-created', (session) => {
+    // Each would fetch a dictionary of the system's language from Google, also where no page checks any spelling.
+    session.setSpellCheckerLanguages([]);
+  });
   app.on('web-contents-created', (_event, contents) => {
     lockContents(contents);
   });

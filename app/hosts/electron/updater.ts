@@ -2,10 +2,10 @@ import '../node/plain-schemas.ts';
 import { app, autoUpdater } from 'electron';
 import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
-import { getNetSession } from 'electron-updater/out/electronHttpExecutor.js';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OpenFile } from '../../platform/http-file.ts';
 import type { Clock, Shell } from '../../ports.ts';
 import { onlyFile } from '../../storage/only-file.ts';
 import { installByMacOs, runInstaller, startProgram } from '../updates/begin-install.ts';
@@ -30,6 +30,8 @@ export interface UpdaterOptions {
   readonly appImage: string | null;
   /** Lets the data directory go, which the new program takes while this one still waits for its answer. */
   readonly letDirectoryGo: () => void;
+  /** Opens what is fetched. */
+  readonly openFile: OpenFile;
   readonly clock: Clock;
   readonly log: Shell['log'];
 }
@@ -191,7 +193,7 @@ function makeUpdater(cache: string, log: Shell['log']): AppUpdater {
 
 /** Makes the updater of this system. */
 export function createUpdater(options: UpdaterOptions): Updater {
-  const { dataDirectory, machine, log } = options;
+  const { dataDirectory, machine, openFile, log } = options;
   const cache = join(dataDirectory, 'updates');
   let made: { readonly feed: string; readonly updater: AppUpdater } | null = null;
 
@@ -238,13 +240,11 @@ export function createUpdater(options: UpdaterOptions): Updater {
       // What is cancelled is no error to electron-updater: updates.ts says what it means.
       token?.cancel();
     }
-    // With an adapter of our own it leaves the way to the network to us. Its own follows redirects without end, and goes on
-    // writing after it was told to stop.
+    // With an adapter of our own it leaves the way to the network to us. Its own follows redirects without end, goes on
+    // writing after it was told to stop, and takes Chromium's way, which is not that of the feed.
     Reflect.set(updater, 'httpExecutor', {
       download: ({ href }: URL, path: string) =>
-        isHereAlone
-          ? token?.createPromise(() => undefined)
-          : fetchFile({ ...file, url: href, path, fetch: (from, how) => getNetSession().fetch(from, how) }),
+        isHereAlone ? token?.createPromise(() => undefined) : fetchFile({ ...file, url: href, path, open: openFile }),
     });
     const [path = ''] = await updater.downloadUpdate();
     if (!isUpdateFor(readProgramHeaderOf(path), machine)) {

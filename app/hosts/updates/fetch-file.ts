@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { OpenFile } from '../../platform/http-file.ts';
 import type { FeedFile } from './feed.ts';
 
 /** A shop's line may be slow. */
@@ -10,7 +11,7 @@ export interface FileToFetch extends Pick<FeedFile, 'size' | 'sha512'> {
   readonly url: string;
   /** Nothing lies there. */
   readonly path: string;
-  readonly fetch: (url: string, how: RequestInit) => Promise<Response>;
+  readonly open: OpenFile;
   /** Two hours unless told. */
   readonly deadlineMs?: number;
 }
@@ -20,24 +21,18 @@ export interface FileToFetch extends Pick<FeedFile, 'size' | 'sha512'> {
  * not whole and right within the deadline: the connection is then closed, and nothing more is written.
  */
 export async function fetchFile(file: FileToFetch): Promise<void> {
-  const { url, path, size, sha512, fetch, deadlineMs = longestMs } = file;
+  const { url, path, size, sha512, open, deadlineMs = longestMs } = file;
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(deadlineMs)]);
   try {
-    const { status, body } = await fetch(url, { redirect: 'error', signal });
-    if (status !== 200 || body === null) {
+    const { status, body } = await open(url, signal);
+    if (status !== 200) {
       throw new Error(`the server answers ${status}`);
     }
     const digest = createHash('sha512');
     let bytes = 0;
-    // Left by the abort alone. Cancelled amid it, as the end of a loop over it does, Electron's throws where nobody catches it.
-    const reader = body.getReader();
     const counted = async function* (): AsyncGenerator<Uint8Array> {
-      for (;;) {
-        const { done, value: chunk } = await reader.read();
-        if (done) {
-          return;
-        }
+      for await (const chunk of body) {
         bytes += chunk.length;
         if (bytes > size) {
           throw new Error('the file is larger than its feed says');

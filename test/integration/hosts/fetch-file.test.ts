@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fetchFile, type FileToFetch } from '../../../app/hosts/updates/fetch-file.ts';
+import { createOpenFile, type OpenFile } from '../../../app/platform/http-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startUpdateServer, type Release, type UpdateServer } from '../../support/update-server.ts';
 
 const file = Buffer.alloc(300_000, 7);
+const open = createOpenFile({ userAgent: 'Tillside/test', environment: {} });
 const named = { size: file.length, sha512: createHash('sha512').update(file).digest('base64') };
 
 async function offer(change: Partial<Release> = {}): Promise<{ server: UpdateServer; wanted: FileToFetch }> {
@@ -14,7 +17,7 @@ async function offer(change: Partial<Release> = {}): Promise<{ server: UpdateSer
   onTestFinished(() => server.close());
   server.offer({ version: '99.0.0', fileName: 'a.AppImage', file, ...change });
   const url = `${server.source.url}/a.AppImage`;
-  return { server, wanted: { ...named, url, path: join(temporaryDirectory(), 'a'), fetch } };
+  return { server, wanted: { ...named, url, path: join(temporaryDirectory(), 'a'), open } };
 }
 
 test('a file is fetched whole, for its owner alone', async () => {
@@ -29,7 +32,8 @@ test.for<readonly [words: string, message: string, change: Partial<Release>, wis
   ['is larger than its feed says', 'larger than its feed says', {}, { size: file.length - 1 }],
   ['is smaller than its feed says', 'not the one', {}, { size: file.length + 1 }],
   ['is another', 'not the one', {}, { sha512: `${'A'.repeat(86)}==` }],
-  ['is cut', 'terminated', { cutAfterBytes: 10 }],
+  ['is cut', 'aborted', { cutAfterBytes: 10 }],
+  ['is packed', 'not the one', { packed: { encoding: 'gzip', bytes: gzipSync(file) } }],
   ['is not there', 'answers 404', { status: 404 }],
   ['is refused without an end', 'answers 404', { status: 404, isEndless: true }],
   ['is not finished in time', 'aborted', { isEndless: true }, { size: 1e12, deadlineMs: 300 }],
@@ -47,43 +51,32 @@ test.for<readonly [words: string, message: string, change: Partial<Release>, wis
 test.each([
   ['is larger than its feed says', 'larger than its feed says', false],
   ['finds no place', 'EEXIST', true],
-])('a file that %s is left by the abort alone: its stream is not cancelled', async (_words, message, isTaken) => {
+])('a file that %s is left at once, also where the server has fallen silent', async (_words, message, isTaken) => {
   const path = join(temporaryDirectory(), 'a');
   if (isTaken) {
     writeFileSync(path, '');
   }
-  let isCancelled = false;
-  let signal: AbortSignal | null | undefined;
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    pull: (controller) => controller.enqueue(new Uint8Array(1000)),
-    cancel: () => {
-      isCancelled = true;
-    },
-  });
-  const answer = (_url: string, how: RequestInit): Promise<Response> => {
-    ({ signal } = how);
-    return Promise.resolve(new Response(body));
-  };
-  await expect(fetchFile({ ...named, url: 'http://127.0.0.1', path, fetch: answer })).rejects.toThrow(message);
-  expect([isCancelled, signal?.aborted]).toEqual([false, true]);
-});
-
-test('a file that finds no place is left at once, also where the server has fallen silent', async () => {
-  const path = join(temporaryDirectory(), 'a');
-  writeFileSync(path, '');
-  const answer = (_url: string, { signal }: RequestInit): Promise<Response> => {
-    const start = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
-      controller.enqueue(new Uint8Array(1000));
-      signal?.addEventListener('abort', () => controller.error(new Error('aborted')));
+  let isLeft = false;
+  const answer: OpenFile = (_url, signal) => {
+    const body = async function* (): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(isTaken ? 1000 : file.length + 1);
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          isLeft = true;
+          reject(new Error('aborted'));
+        });
+      });
     };
-    return Promise.resolve(new Response(new ReadableStream({ start })));
+    return Promise.resolve({ status: 200, body: body() });
   };
-  await expect(fetchFile({ ...named, url: 'http://127.0.0.1', path, fetch: answer })).rejects.toThrow('EEXIST');
+  await expect(fetchFile({ ...named, url: 'http://127.0.0.1', path, open: answer })).rejects.toThrow(message);
+  // One that was told to end before it has fallen silent has ended as well.
+  expect(isLeft).toBe(isTaken);
 });
 
 test('no redirect is followed, in circles or to another machine', async () => {
   const { server, wanted } = await offer({ redirects: true });
-  await expect(fetchFile(wanted)).rejects.toThrow('fetch failed');
+  await expect(fetchFile(wanted)).rejects.toThrow('answers 302');
   expect(server.asked).toHaveLength(1);
   expect(existsSync(wanted.path)).toBe(false);
 });
@@ -95,3 +88,12 @@ test.skipIf(process.platform === 'win32')('what lies there already, such as a li
   await expect(fetchFile(wanted)).rejects.toThrow('EEXIST');
   expect(existsSync(other)).toBe(false);
 });
+
+test.each(['http://updates.example.test/a.AppImage', 'ftp://127.0.0.1/a.AppImage', 'file:///etc/hostname'])(
+  'nothing is asked of %s: https alone, but to this machine',
+  async (url) => {
+    const path = join(temporaryDirectory(), 'a');
+    await expect(fetchFile({ ...named, url, path, open })).rejects.toThrow(/not secure|Protocol/);
+    expect(existsSync(path)).toBe(false);
+  },
+);

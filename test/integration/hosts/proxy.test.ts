@@ -6,11 +6,14 @@ import { createServer as createPlainServer, type IncomingHttpHeaders } from 'nod
 import { createServer, type Server } from 'node:https';
 import { connect as connectTcp, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fail, succeed } from '../../../app/domain/result.ts';
-import { createAxiosHttp, type HttpOptions } from '../../../app/platform/http-axios.ts';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { createOpenFile } from '../../../app/platform/http-file.ts';
 import { routesOfAnswer, routesOfEnvironment } from '../../../app/platform/proxy.ts';
+import type { HttpOptions } from '../../../app/platform/ways.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
 import { startConnectProxy, type ConnectProxyOptions } from '../../support/connect-proxy.ts';
 import { hasOpenssl, makeCertificate, openssl } from '../../support/openssl.ts';
@@ -126,6 +129,17 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
     ]) {
       expect(proxy.seen()).not.toContain(secret);
     }
+  });
+
+  test('is the way of a file, too', async () => {
+    const proxy = await startProxy();
+    const openFile = createOpenFile({ userAgent: 'Tillside/test', environment: {}, ...optionsFor(proxy.place) });
+    const ending = new AbortController();
+    onTestFinished(() => ending.abort());
+    const { status, body } = await openFile(`https://${name}:${String(port)}/a.AppImage`, ending.signal);
+    expect([status, await text(body)]).toEqual([200, '{"from":"platform"}']);
+    expect(proxy.heads).toEqual([expect.stringContaining(`CONNECT ${name}:${String(port)} `)]);
+    expect(proxy.heads[0]?.includes('Proxy-Authorization')).toBe(who === 'the environment');
   });
 
   test.each([
