@@ -14,15 +14,7 @@ export interface CodeLine {
 export interface UnreadLine {
   readonly line: number;
   readonly text: string;
-  readonly why:
-    | 'noCode'
-    | 'noAmount'
-    | 'twoAmounts'
-    | 'aboveHeadings'
-    | 'moreFields'
-    | 'fewerFields'
-    | 'severalLines'
-    | 'otherStock';
+  readonly why: 'noCode' | 'noAmount' | 'twoAmounts' | 'aboveHeadings' | 'moreFields' | 'severalLines' | 'otherStock';
 }
 
 /** A line that is left out, and why; `earlier` is the line that names the same product. */

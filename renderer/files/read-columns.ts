@@ -18,10 +18,10 @@ export interface FileRow<Name extends string> {
   readonly numbers: readonly Name[];
   /**
    * Why it is not to be read: it stands above the headings; or of CSV, has more fields than they are, also empty ones, for
-   * a comma in one of its fields may part two; ends before its last column, as where a line end parts a name; or has a
-   * field that may end in another row, between marks that were no quotation.
+   * a comma in one of its fields may part two; or has a field that may end in another row, between marks that were no
+   * quotation.
    */
-  readonly leftOut: 'aboveHeadings' | 'moreFields' | 'fewerFields' | 'severalLines' | null;
+  readonly leftOut: 'aboveHeadings' | 'moreFields' | 'severalLines' | null;
 }
 
 export interface ReadFile<Name extends string> {
@@ -79,8 +79,6 @@ export const maxRows = 50_000;
 export const maxFileBytes = 5_000_000;
 /** So many rows may stand above the headings, such as a title. */
 const maxAbove = 10;
-/** Excel saves so many rows at once, each as far as the last column that one of them fills. */
-const rowsAtOnce = 16;
 /** Far more than anybody needs; what stands to the right of them is left alone. */
 const maxColumns = 200;
 /** The page gets a turn after so many cells of CSV, which take some milliseconds. */
@@ -201,12 +199,8 @@ function mayBeRow(fields: readonly string[], headings: Headings<string>): boolea
   );
 }
 
-const whyLeftOut = (width: number, narrowest: number, widest: number): 'moreFields' | 'fewerFields' | null => {
-  if (width > widest) {
-    return 'moreFields';
-  }
-  return width < narrowest ? 'fewerFields' : null;
-};
+const moreThan = (widest: number, { length }: readonly string[]): 'moreFields' | null =>
+  length > widest ? 'moreFields' : null;
 
 /** The text of a field that is a formula, ="0012", lest a spreadsheet program reads it as a number. */
 const withoutFormula = (field: string): string => field.replace(/^="([^"]*)"$/, '$1');
@@ -229,8 +223,7 @@ function joinShort(fields: readonly string[], separator: string): string {
  * columns are read where a heading names them, and are empty elsewhere.
  *
  * Where each row but the headings ends with a separator, nothing is parted, unless that is a comma, for of "A-1,4,99," in
- * each row the price may be 4,99 and the minimum empty, or there is but one row. Nor is a row that ends early parted where
- * the whole file is as Excel saves it.
+ * each row the price may be 4,99 and the minimum empty, or there is but one row.
  */
 async function pickColumns<Name extends string>(
   records: Iterable<RawRow> | AsyncIterable<RawRow>,
@@ -241,12 +234,8 @@ async function pickColumns<Name extends string>(
   const isSeveral = headings.length > 1;
   let columns: ReturnType<typeof columnsOf<Name>> = null;
   let [above, isAbove, areRows, hasAmounts] = [0, true, true, false];
-  let [narrowest, widest, below, areClosed] = [0, maxColumns, 0, separator !== ','];
-  let [passed, before, areExcels] = [0, 0, true];
+  let [needed, widest, below, areClosed] = [0, maxColumns, 0, separator !== ','];
   for await (const { line, fields, numbers = [], innerWidth = 0 } of records) {
-    areExcels &&= passed % rowsAtOnce === 0 || fields.length === before;
-    passed += 1;
-    before = fields.length;
     const filled = fields.filter((field) => field.trim() !== '').length;
     if (filled === 0) {
       continue;
@@ -264,7 +253,7 @@ async function pickColumns<Name extends string>(
       const told = isBelowTitle ? [] : rows.map((row) => ({ ...row, leftOut: 'aboveHeadings' as const }));
       rows.splice(0, rows.length, ...told);
       const last = Math.max(...Array.from(named.values(), ({ place }) => place));
-      narrowest = separator === null ? 0 : last + 1;
+      needed = last + 1;
       // Nothing moves what comes first.
       widest = separator === null || last === 0 ? maxColumns : fields.length;
       areClosed &&= !isClosed;
@@ -285,22 +274,21 @@ async function pickColumns<Name extends string>(
         fields: Object.fromEntries(picked.map(({ name, field }) => [name, field])) as Record<Name, string>,
         numbers: picked.flatMap(({ name, isNumber }) => (isNumber ? [name] : [])),
         // A row has a code and something else.
-        leftOut: innerWidth >= Math.max(narrowest, 2) ? 'severalLines' : whyLeftOut(fields.length, narrowest, widest),
+        leftOut: innerWidth >= Math.max(needed, 2) ? 'severalLines' : moreThan(widest, fields),
       });
     }
   }
   if (columns === null && rows.length > 0 && isSeveral && !(areRows && hasAmounts)) {
     return 'columnMissing';
   }
-  const isWhole = (why: FileRow<Name>['leftOut']): boolean =>
-    (why === 'moreFields' && areClosed && below > 1) || (why === 'fewerFields' && areExcels);
+  const areWhole = areClosed && below > 1;
   const found = [...(columns ?? [])].map(([name, { heading }]) => [name, heading] as const);
   return rows.length === 0
     ? 'empty'
     : {
         separator,
         headings: new Map(found),
-        rows: rows.map((row) => (isWhole(row.leftOut) ? { ...row, leftOut: null } : row)),
+        rows: rows.map((row) => (areWhole && row.leftOut === 'moreFields' ? { ...row, leftOut: null } : row)),
       };
 }
 

@@ -25,7 +25,7 @@ import { useSetMinima } from './use-set-minima.ts';
 function Preview({ preview }: { readonly preview: ImportPreview }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();
-  const { leftOut, lostZeros, changes, removed, unchanged } = preview;
+  const { leftOut, lostZeros, changes, removed, unchanged, blank } = preview;
   const draw = ({ line, name, unit, before, after }: Named): ReactElement => {
     const say = (minimum: number | null): string =>
       minimum === null ? t('watchList.none') : formatQuantity(minimum, unit, language);
@@ -40,6 +40,7 @@ function Preview({ preview }: { readonly preview: ImportPreview }): ReactElement
           <li data-kind="change">{t('watchList.import.changes', write(changes.length - removed))}</li>
           {removed > 0 && <li data-kind="warn">{t('watchList.import.removed', write(removed))}</li>}
           {unchanged > 0 && <li>{t('watchList.import.unchanged', write(unchanged))}</li>}
+          {blank > 0 && <li>{t('watchList.import.blank', write(blank))}</li>}
           {leftOut.length > 0 && <li data-kind="warn">{t('files.import.leftOut', write(leftOut.length))}</li>}
         </ul>
       </div>

@@ -26,6 +26,8 @@ export interface ImportPreview {
   readonly changes: readonly Named[];
   readonly removed: number;
   readonly unchanged: number;
+  /** Lines without a minimum. */
+  readonly blank: number;
 }
 
 /**
@@ -72,6 +74,7 @@ export async function previewImport(
       changes: [...removals, ...changes.filter(({ after }) => after !== null)],
       removed: removals.length,
       unchanged: found.length - changes.length,
+      blank: file.blank,
     };
   });
 }

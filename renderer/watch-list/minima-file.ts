@@ -21,6 +21,8 @@ export interface FileLine extends CodeLine {
 
 export interface MinimaFile {
   readonly lines: readonly FileLine[];
+  /** So many lines name a code without a minimum, and so say nothing of it. */
+  readonly blank: number;
   readonly unread: readonly UnreadLine[];
 }
 
@@ -62,12 +64,12 @@ function marksIn(fields: readonly string[]): readonly DecimalMark[] {
   });
 }
 
-/** The amount of a field, nought where it is empty; or why there is none. */
+/** The amount of a field; or why there is none. */
 function amountOf(field: string, marks: readonly DecimalMark[]): number | 'noAmount' | 'twoAmounts' {
   if (marks.some((mark) => isOfTwoAmounts(field, mark))) {
     return 'twoAmounts';
   }
-  return field === '' ? 0 : (readAmount(field, '.', maxMinimum) ?? readAmount(field, ',', maxMinimum) ?? 'noAmount');
+  return readAmount(field, '.', maxMinimum) ?? readAmount(field, ',', maxMinimum) ?? 'noAmount';
 }
 
 /** Reads the file. */
@@ -79,6 +81,7 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
   const shown = file.separator === null ? [] : marksIn(file.rows.map(({ fields }) => fields.minimum));
   const lines: FileLine[] = [];
   const unread: UnreadLine[] = [];
+  let blank = 0;
   for (const { line, text, fields, numbers, leftOut } of file.rows) {
     const code = readCode(fields.code);
     const marks = marksOf(file.separator, numbers.includes('minimum'), language);
@@ -87,11 +90,13 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
       unread.push({ line, text, why: leftOut });
     } else if (code === null) {
       unread.push({ line, text, why: 'noCode' });
+    } else if (fields.minimum === '') {
+      blank += 1;
     } else if (typeof amount === 'string') {
       unread.push({ line, text, why: amount });
     } else {
       lines.push({ line, code, minimum: amount === 0 ? null : amount, stockId: fields.stockId });
     }
   }
-  return { lines, unread };
+  return { lines, blank, unread };
 }

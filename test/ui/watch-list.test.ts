@@ -358,7 +358,10 @@ describe('a file of minimums', () => {
     await list(page, /^Watch list/);
     await page.getByRole('button', { name: 'Import minimums' }).click();
     const path = join(temporaryDirectory(), 'mínimos.csv');
-    await writeFile(path, '\uFEFFCódigo;Mínimo\r\nS-6;15\r\nS-4;2,5\r\nS-9;0\r\nNO-1;3\r\nTWO;3\r\n;9\r\nS-7;lots\r\n');
+    await writeFile(
+      path,
+      '\uFEFFCódigo;Mínimo\r\nS-6;15\r\nS-4;2,5\r\nS-9;0\r\nNO-1;3\r\nTWO;3\r\n;9\r\nS-7;lots\r\nS-8;\r\n',
+    );
     const dialog = page.getByRole('dialog', { name: 'Import minimums from a file' });
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
@@ -368,6 +371,7 @@ describe('a file of minimums', () => {
     await dialog.getByText('2 minimums will be set.').waitFor();
     await dialog.getByText('1 product will have no minimum any more.').waitFor();
     await dialog.getByText('4 lines are left out.').waitFor();
+    await dialog.getByText('1 line has no minimum and changes nothing.').waitFor();
     const { catalogue } = readyState(nowMs);
     const ofPart = dialog.getByText('codes that are not found may still come');
     expect(await ofPart.count()).toBe(0);

@@ -41,7 +41,7 @@ describe('a file of products', () => {
       lines: [{ line: 3, code: 'A-2' }],
       unread: [
         { line: 2, text: 'Chá, 7,A-1', why: 'moreFields' },
-        { line: 4, why: 'fewerFields' },
+        { line: 4, why: 'noCode' },
       ],
     });
     // Nothing moves a first column.

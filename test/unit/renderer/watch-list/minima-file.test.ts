@@ -7,7 +7,7 @@ import { readMinimaFile } from '../../../../renderer/watch-list/minima-file.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const readBytes = async (file: Uint8Array, language: Language) => {
   const held = await readMinimaFile(file, language);
-  return typeof held === 'string' ? { fault: held, lines: [], unread: [] } : held;
+  return typeof held === 'string' ? { fault: held, lines: [], blank: 0, unread: [] } : held;
 };
 const read = (text: string, language: Language = 'en') => readBytes(bytes(text), language);
 const linesOf = async (text: string, language: Language = 'en') =>
@@ -50,10 +50,10 @@ describe('a file of minimums', () => {
     ['such codes in quotation marks', 'code,minimum\n"=""00012""",4', [[2, '00012', 4]]],
     [
       'a separator behind each row, but the headings',
-      'Código;Mínimo\nA-1;4;\nA-2;;\n',
+      'Código;Mínimo\nA-1;4;\nA-2;;\nA-3;0;\n',
       [
         [2, 'A-1', 4],
-        [3, 'A-2', null],
+        [4, 'A-3', null],
       ],
     ],
     ['headings in another order', 'Nome;Mínimo;Código\nCafé;4;A-1', [[2, 'A-1', 4]]],
@@ -88,15 +88,7 @@ describe('a file of minimums', () => {
         [5, 'A-2', 6],
       ],
     ],
-    [
-      'an empty minimum, and nought: not to be watched',
-      'A-1,\nA-2,0\nA-3',
-      [
-        [1, 'A-1', null],
-        [2, 'A-2', null],
-        [3, 'A-3', null],
-      ],
-    ],
+    ['nought: not to be watched', 'A-1,0', [[1, 'A-1', null]]],
     ['codes with leading zeros', '00012,5', [[1, '00012', 5]]],
     [
       'old line ends',
@@ -114,6 +106,7 @@ describe('a file of minimums', () => {
   it('says which lines say nothing, and why', async () => {
     expect(await read('code,minimum\n,4\nA-1,many\nA-2,-3\nA-3,1e3\nA-4,12')).toEqual({
       lines: [{ line: 6, code: 'A-4', minimum: 12, stockId: '' }],
+      blank: 0,
       unread: [
         { line: 2, text: ',4', why: 'noCode' },
         { line: 3, text: 'A-1,many', why: 'noAmount' },
@@ -180,17 +173,19 @@ describe('a file of minimums', () => {
     });
   });
 
-  it('takes off no minimum where a line end without quotation marks parts a row', async () => {
+  it('counts a line without a minimum, which takes none off, as where a line end parts a row', async () => {
+    expect(await read('A-1,\nA-2,0\nA-3')).toEqual({
+      lines: [{ line: 2, code: 'A-2', minimum: null, stockId: '' }],
+      blank: 2,
+      unread: [],
+    });
     const file = await read('Código;Nome;Mínimo\nA-1;Chá\n500;10\nA-2;Café;3\nA-3;Mate;\n', 'pt-BR');
-    expect(file).toMatchObject({
-      lines: [
-        { code: 'A-2', minimum: 3 },
-        { code: 'A-3', minimum: null },
-      ],
-      unread: [
-        { line: 2, text: 'A-1;Chá', why: 'fewerFields' },
-        { line: 3, text: '500;10', why: 'fewerFields' },
-      ],
+    expect(file).toMatchObject({ lines: [{ code: 'A-2', minimum: 3 }], blank: 3, unread: [] });
+    // What Excel leaves out behind rows whose last columns are empty is no fault of a line either.
+    expect(await read('Code;Name;Minimum\nA-1;Tea\nA-2;Tea\nA-3;Tea;7\n')).toMatchObject({
+      lines: [{ line: 4, code: 'A-3', minimum: 7 }],
+      blank: 2,
+      unread: [],
     });
   });
 
@@ -207,22 +202,6 @@ describe('a file of minimums', () => {
       lines: [{ line: 2, code: 'A-1', minimum: 5 }],
       unread: [{ line: 4, why: 'severalLines' }],
     });
-  });
-
-  it('takes off minimums where Excel leaves out the separators of sixteen rows without them', async () => {
-    const rows = (from: number, to: number, end: string): string[] =>
-      Array.from({ length: to - from + 1 }, (_, place) => `A-${from + place};Tea${end}`);
-    const heading = 'Code;Name;Minimum';
-    const saved = [heading, ...rows(2, 15, ';'), ...rows(16, 16, ';7'), ...rows(17, 40, '')];
-    const { lines, unread } = await read(saved.join('\r\n'));
-    expect(unread).toEqual([]);
-    expect(lines.map(({ minimum }) => minimum)).toEqual(saved.slice(1).map((row) => (row.endsWith('7') ? 7 : null)));
-    const parted = await read(saved.toSpliced(5, 1, 'A-99;Tea', '500;10').join('\r\n'));
-    expect(parted.lines.map(({ minimum }) => minimum).filter((minimum) => minimum !== null)).toEqual([7]);
-    expect(
-      parted.lines.map(({ code }) => code),
-      'Excel saves no such rows among others',
-    ).not.toContain('A-17');
   });
 
   it('takes a separator behind some rows, or a comma behind each, for one that parts a field', async () => {
@@ -269,6 +248,7 @@ describe('a file of minimums', () => {
   ])('follows Excel’s own first line: %j', async (text) => {
     expect(await read(text, 'pt-BR')).toEqual({
       lines: [{ line: 3, code: 'A-1', minimum: 5.5, stockId: '' }],
+      blank: 0,
       unread: [],
     });
   });
@@ -296,10 +276,8 @@ describe('a file of minimums', () => {
       ],
     });
     expect(await readMinimaFile(workbook, 'pt-BR')).toEqual({
-      lines: [
-        { line: 2, code: 'A-1', minimum: 3.5, stockId: '' },
-        { line: 3, code: 'A-2', minimum: null, stockId: '' },
-      ],
+      lines: [{ line: 2, code: 'A-1', minimum: 3.5, stockId: '' }],
+      blank: 1,
       unread: [],
     });
   });
@@ -398,7 +376,7 @@ describe('a file of minimums', () => {
     expect((await read('A-1,1\n'.repeat(50_000))).lines).toHaveLength(50_000);
   });
 
-  it('is read to its end, whatever is in it, and every line that says something is told once', async () => {
+  it('is read to its end, whatever is in it, and every line is told once at most', async () => {
     const piece = fc.constantFrom('A', '1', ',', ';', '"', '""', '\n', '\r\n', ' ', '\t', "'=", 'é');
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {

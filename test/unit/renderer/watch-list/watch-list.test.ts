@@ -128,11 +128,13 @@ it('a preview tells new, changed and unchanged minimums, and every line that is 
       line(8, 'X', 1),
       line(9, 'C', 1, '12'),
     ],
+    blank: 2,
     unread: [{ line: 4, text: ';1', why: 'noCode' as const }],
   };
   const preview = await previewImport(bridge, id(11), file, () => undefined, new AbortController().signal);
   expect(preview.ok && preview.value).toMatchObject({
     unchanged: 1,
+    blank: 2,
     removed: 1,
     changes: [
       { line: 5, before: 2, after: null },
