@@ -203,16 +203,20 @@ interface PassingParts extends Pick<BehindParts, 'page' | 'scanner' | 'kept'> {
   readonly gathered: ReturnType<typeof createGatheredKeys>;
 }
 
+/** Whether it would press, choose or send once more. */
+const isHeldEnter = ({ key, repeat }: KeyboardEvent, focused: Element | null): boolean =>
+  repeat && key === 'Enter' && focused?.matches('textarea') !== true;
+
 /** Gives a key to the page, now or when it is known whose it is. */
 function createPassing({ page, scanner, kept, held, heldTimer, gathered }: PassingParts) {
   return (event: KeyboardEvent, isGathered: boolean): void => {
     held.release(scanner.gathering - (isGathered ? 1 : 0)); // 5
-    if (event.repeat && kept.has(event)) {
-      kept.keep(event); // 1, 3
+    const focused = page.document.activeElement;
+    if ((event.repeat && kept.has(event)) || isHeldEnter(event, focused)) {
+      kept.keep(event); // 1, 3, 9
       return;
     }
     kept.forget(event);
-    const focused = page.document.activeElement;
     if (isBehindDialog(focused) && actsOnFocus(event)) {
       kept.keep(event); // 8
       if (isGathered) {
@@ -347,6 +351,8 @@ const sparing = (learner: ScannerLearner): ScannerLearner => ({
  *    nothing proves would be sent as the password; not one that a person presses. Where no such field has the focus, its
  *    e-mail and what follows that at once are no scans: they may come at a locked till, or while a sign-in is tried.
  * 8. What has the focus behind a dialog gets nothing: the dialog is about to take the focus, or is still being read.
+ * 9. Enter that is held acts once, where it was pressed: it would press a button without end, and the one that comes
+ *    into its place.
  */
 export function watchScanner(
   page: Window,

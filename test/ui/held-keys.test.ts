@@ -148,6 +148,30 @@ describe('quick presses of a person', () => {
     expect((await bench(page, (one) => one.tally())).pressed).toEqual({ button: 1 });
   });
 
+  it('act once where Enter is held, also on the button that has the focus then, and again at the next press', async () => {
+    const [{ page }] = await openBoth();
+    const pressed = () => bench(page, (one) => one.tally().pressed);
+    await bench(page, (one) => one.focus('button'));
+    for (let times = 0; times < 5; times += 1) {
+      await page.keyboard.down('Enter');
+    }
+    await bench(page, (one) => one.focus('fold'));
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(await pressed()).toEqual({ button: 1 });
+    await page.keyboard.press('Enter');
+    expect(await pressed()).toMatchObject({ button: 1, fold: 1 });
+  });
+
+  it('go on in a text of several lines while Enter is held', async () => {
+    const [{ page }] = await openBoth();
+    await bench(page, (one) => one.focus('area'));
+    for (let times = 0; times < 5; times += 1) {
+      await page.keyboard.down('Enter');
+    }
+    expect((await bench(page, (one) => one.tally())).typed['area']).toBe('\n'.repeat(5));
+  });
+
   it('type into the field that the letter behind a blank leads to', async () => {
     const { page, keyboard } = await sit(await openApp());
     await page.evaluate(installBench);

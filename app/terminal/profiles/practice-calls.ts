@@ -6,21 +6,13 @@ import { hasPanel } from '../workspace/shop-state.ts';
 import type { ShopsContext } from '../workspace/shop-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/**
- * A key that is held down presses the button without end, and each start of a browser takes this process' time: presses
- * that follow one another within this are one.
- */
-const heldPressMs = 1_000;
-
 /** Answers the calls of the practice store; all but the start fail with `notReady` while it is not open. */
 export function createPracticeHandlers({
-  ports: { clock, shell },
+  ports: { shell },
   shop,
   changes,
   stateEvents: { changed },
 }: ShopsContext): HandlersOf<'practice'> {
-  let pressedMs = Number.NEGATIVE_INFINITY;
-
   function open(): { readonly platform: PracticePlatform; readonly workspace: Workspace } | null {
     const [platform, workspace] = [shop.practice(), shop.workspace()];
     return platform === null || workspace === null ? null : { platform, workspace };
@@ -61,11 +53,7 @@ export function createPracticeHandlers({
         return Promise.resolve(fail({ kind: 'notReady' }));
       }
       const { controlUrl } = practice.platform;
-      const isHeld = clock.uptimeMs() - pressedMs <= heldPressMs;
-      pressedMs = clock.uptimeMs();
-      if (!isHeld) {
-        shell.openInBrowser?.(controlUrl);
-      }
+      shell.openInBrowser?.(controlUrl);
       return Promise.resolve(succeed({ url: shell.openInBrowser === undefined ? controlUrl : null }));
     },
   };

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
-import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import type { Http, HttpRequest, PracticePlatform } from '../../../app/ports.ts';
 import { onlyLoopback } from '../../../app/terminal/workspace/targets.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
@@ -168,25 +167,6 @@ describe('a practised outage', () => {
       practice: { platform, terminal },
     } = await openChecked();
     expect(await terminal.handlers['practice:openPanel']({})).toEqual(succeed({ url: platform.controlUrl }));
-  });
-
-  it('opens the control panel once for a key that is held down, and again at a later press', async () => {
-    const machine = createNodeClock();
-    let laterMs = 0;
-    const opened: string[] = [];
-    practice = await openPracticeTerminal({
-      clock: { ...machine, uptimeMs: () => machine.uptimeMs() + laterMs },
-      shell: { host: 'electron', openInBrowser: (url) => opened.push(url) },
-    });
-    const { terminal, platform } = practice;
-    for (let press = 0; press < 100; press += 1) {
-      expect(await terminal.handlers['practice:openPanel']({})).toEqual(succeed({ url: null }));
-      laterMs += 33;
-    }
-    expect(opened).toEqual([platform.controlUrl]);
-    laterMs += 1_000;
-    await terminal.handlers['practice:openPanel']({});
-    expect(opened).toEqual([platform.controlUrl, platform.controlUrl]);
   });
 
   it('does not exist in a real store, nor before one is open', async () => {
