@@ -148,7 +148,7 @@ describe('quick presses of a person', () => {
     expect((await bench(page, (one) => one.tally())).pressed).toEqual({ button: 1 });
   });
 
-  it('act once where Enter is held, also on the button that has the focus then, and again at the next press', async () => {
+  it('act once where Enter is held, also on a button that has the focus then, and at the next press', async () => {
     const [{ page }] = await openBoth();
     const pressed = () => bench(page, (one) => one.tally().pressed);
     await bench(page, (one) => one.focus('button'));

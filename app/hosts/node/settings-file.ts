@@ -49,6 +49,10 @@ function readText(path: string): { readonly text: string; readonly isWide: boole
   return { text: new TextDecoder(wide).decode(bytes), isWide: wide !== undefined };
 }
 
+/** Whether the content of the file is one of settings; what lacks a document begins with none. */
+const isOfSettings = (content: unknown): boolean =>
+  isObject(content) && (content[documentKey] === undefined || isObject(content[documentKey]));
+
 /** Whether there is none, or one that can be read; the store, which reads UTF-8 alone, finds that. */
 function makeReadable(path: string): boolean {
   // A link that leads nowhere, as to a disk that is not mounted, is no first run: reading it fails.
@@ -56,7 +60,7 @@ function makeReadable(path: string): boolean {
     return true;
   }
   const { text, isWide } = readText(path);
-  const isReadable = isObject(parseJson(text));
+  const isReadable = isOfSettings(parseJson(text));
   if (isReadable && isWide) {
     writeWhole(path, text, { mode: 0o600 });
   }

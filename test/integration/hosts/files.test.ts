@@ -57,7 +57,7 @@ test.skipIf(process.platform === 'win32')('settings behind a link that leads now
   );
 });
 
-test.each(['{"document":', '[]', 'null', ''])(
+test.each(['{"document":', '[]', 'null', '', '{"document":"{}"}', '{"document":[]}', '{"document":null}'])(
   'a damaged settings file (%j) is set aside, not overwritten',
   (content) => {
     const folder = temporaryDirectory();
