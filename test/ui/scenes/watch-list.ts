@@ -21,7 +21,19 @@ const watched = (name: string, then: ShownScene['steps'], more: More = {}): Show
   at(name, { watchList }, then ?? null, { minima, ...more });
 
 /** A file with lines of every kind. */
-const file = ['Code;Minimum', 'S-1;12', 'S-3;8', 'S-5;', 'S-9;2,5', 'S-9;3', 'NO-SUCH-1;4', 'TWO;1', 'S-7;many', ';3'];
+const file = [
+  'Code;Minimum',
+  'S-1;12',
+  'S-3;8',
+  'S-5;0',
+  'S-6;',
+  'S-9;2,5',
+  'S-9;3',
+  'NO-SUCH-1;4',
+  'TWO;1',
+  'S-7;many',
+  ';3',
+];
 const match = (number: number, minimum: number | null) => ({
   productId: id(String(2000 + number)),
   code: `S-${number}`,
