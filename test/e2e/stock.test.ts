@@ -71,7 +71,7 @@ describe.each(shareOf(surfaces.toReversed(), 1))('$name', (surface) => {
           buffer: Buffer.from(`Code,Minimum\r\n${code},999999\r\nNO-SUCH-1,5\r\n`),
         });
       await page.getByText('1 line is left out.').waitFor();
-      await page.getByRole('button', { name: 'Set 1 minimum' }).click();
+      await page.getByRole('button', { name: 'Make 1 change' }).click();
       await view.selectOption('Below minimum · 1');
       await expect.poll(() => names.allInnerTexts()).toEqual([name]);
       // The platform's end is all that there was to complain of.

@@ -384,7 +384,7 @@ describe('a file of minimums', () => {
         /NO-1\s+Line 5 · No product of this stock has this code in the copy\. \| TWO\s+Line 6 · Several products share this code\. \| ;9\s+Line 7 · It has no code\. \| S-7;lots\s+Line 8 · Its minimum is not a number\. \| Produto 9\s+Line 4 · from 3 to none \| Produto 6\s+Line 2 · from 4 to 15 \| Produto 4\s+Line 3 · from none to 2.5/,
       );
     expect(await setOnes(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Set 3 minimums' }).click();
+    await dialog.getByRole('button', { name: 'Make 3 changes' }).click();
     await page.getByText('3 minimums kept.').waitFor();
     expect(await setOnes(page)).toEqual([
       { stockId: '11', productId: '2009', minimum: null },
@@ -398,7 +398,7 @@ describe('a file of minimums', () => {
     await setAnswer(page, 'watchList:set', { ok: true, value: { kept: 2 } });
     await page.getByRole('button', { name: 'Import minimums' }).click();
     await page.locator('input[type=file]').setInputFiles(path);
-    await dialog.getByRole('button', { name: 'Set 3 minimums' }).click();
+    await dialog.getByRole('button', { name: 'Make 3 changes' }).click();
     await page.getByText('2 minimums kept. 1 minimum was not kept: the copy no longer has its product.').waitFor();
   });
 
