@@ -22,7 +22,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
 import { BadgeNote } from '../cashiers/badge-note.tsx';
 import { useActivity } from '../cashiers/use-activity.ts';
-import { isUntouchedQuestion } from '../lookup/lookup-store.ts';
+import { isUntouchedQuestion } from '../lookup/choosing.ts';
 import { useAnswerKeys } from '../lookup/use-answer-keys.ts';
 import { useShortcutKeys } from '../stores/use-shortcut.ts';
 import { KeyNote } from '../ui/key-note.tsx';
@@ -81,7 +81,7 @@ function useBeginningAnew(focus: () => void): void {
 function Field({ onType }: { readonly onType: () => void }): ReactElement {
   const { t } = useWords();
   const field = useRef<HTMLInputElement>(null);
-  const { find, clear, type, isTypedOver } = useLookup((lookup) => lookup);
+  const { find, clear, type, isTypedOver, holdsFormer } = useLookup((lookup) => lookup);
   const shown = useLookup((lookup) => lookup.text);
   const answered = useLookup((lookup) => lookup.answered);
   const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
@@ -114,6 +114,9 @@ function Field({ onType }: { readonly onType: () => void }): ReactElement {
       return;
     }
     event.preventDefault();
+    if (holdsFormer()) {
+      return;
+    }
     const text = event.currentTarget.value;
     if (text.trim() === '') {
       clear();

@@ -3,7 +3,7 @@ import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { choiceOf, groupHits, type Question } from '../formats/products.ts';
+import { asksWhich, choiceOf, groupHits, type Question } from '../formats/products.ts';
 
 /** The part of the lookup's store that this file owns. */
 export interface Choosing {
@@ -42,6 +42,18 @@ interface ChoosingParts {
     chosen?: Omit<Shown, 'answer'>,
   ) => Promise<void>;
   readonly fail: (sequence: number, failure: Failure) => void;
+}
+
+interface Asked {
+  readonly answer: LookupAnswer | null;
+  readonly answered: number;
+  readonly sequence: number;
+  readonly text: string;
+}
+
+/** Whether the answer asks which product is meant, and nothing has been typed since. */
+export function isUntouchedQuestion({ answer, answered, sequence, text }: Asked): boolean {
+  return asksWhich(answer) && answered === sequence && text === answer.text;
 }
 
 /** How a product is chosen from a list: what a code or a scale's label said besides stays on the card. */

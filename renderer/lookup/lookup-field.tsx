@@ -8,7 +8,7 @@ import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { CrossIcon, ScanIcon } from '../ui/icons.tsx';
 import { KeyCaps } from '../ui/keys.tsx';
-import { isUntouchedQuestion } from './lookup-store.ts';
+import { isUntouchedQuestion } from './choosing.ts';
 import { ProductLine } from './product-line.tsx';
 
 /** Puts every character that is typed outside of another field into this one, and selects what was answered. */
@@ -103,7 +103,7 @@ export function LookupField(): ReactElement {
   const { field, selectSettled } = useReadyField();
   const listId = useId();
   const { text, answered, sequence, suggestions, isNothingFitting, areMeant } = useLookup((lookup) => lookup);
-  const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
+  const { type, find, open, clear, dropSuggestions, holdsFormer } = useLookup((lookup) => lookup);
   const lendsDigits = useLookup(isUntouchedQuestion);
   const stockIds = useStockIds();
   useShortcut('search', () => {
@@ -142,6 +142,9 @@ export function LookupField(): ReactElement {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const product = suggestions[chosen];
+      if (holdsFormer()) {
+        return;
+      }
       if (product !== undefined) {
         openProduct(product);
       } else if (text.trim() !== '') {

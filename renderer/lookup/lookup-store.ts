@@ -9,7 +9,7 @@ import { createChoosing, type Choosing } from './choosing.ts';
 import { createCopyWatch, type CopyWatchPorts } from './copy-watch.ts';
 import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { asksWhich, isMiss, type HitGroup } from '../formats/products.ts';
+import { isMiss, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
 import { createSuggestionSearch, noSuggestions, readMeant, type Suggestions } from './suggestions.ts';
 import { createCallLine, type CallLine } from '../stores/call-line.ts';
@@ -38,6 +38,8 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  *    recent lookups hold, in their order, the newest among them; the older ones would not stand there any more.
  * 9. While a dialog is open no product takes the place of another, and no stock joins: that waits until it is closed.
  * 10. What a person types after they have asked stays in the field, whatever is answered meanwhile.
+ * 11. What stood in the field before the newest find is not asked for again while that is not answered: Enter then belongs
+ *     to it, as the second one of a scanner does.
  */
 export interface LookupStore extends Suggestions, Choosing {
   readonly text: string;
@@ -76,6 +78,8 @@ export interface LookupStore extends Suggestions, Choosing {
   readonly newest: () => { readonly sequence: number; readonly arrivedAtMs: number };
   /** Whether another text than it and the one before has been typed since the newest find or open (invariant 10). */
   readonly isTypedOver: () => boolean;
+  /** Whether the field holds no more than what stood there before the newest find, which is not answered (invariant 11). */
+  readonly holdsFormer: () => boolean;
   /** The text of the newest lookup, if it is a scan's that no shop has answered yet. */
   readonly unanswered: () => string | null;
   /** A scan that is not shown, because another came after it: looked up for the recent ones alone. */
@@ -118,11 +122,6 @@ const maxWaiting = 100;
 
 /** Cards on the screen whose live figure is read by itself; more would spend the rate limit on one scan. */
 const maxRefreshed = 4;
-
-/** Whether the answer asks which product is meant, and nothing has been typed since. */
-export function isUntouchedQuestion({ answer, answered, sequence, text }: LookupStore): boolean {
-  return asksWhich(answer) && answered === sequence && text === answer.text;
-}
 
 /** Nothing is under way for an answer that has just come, and nothing has failed. */
 const settled = { failure: null, improvement: 'none', improvementFailure: null } as const;
@@ -352,6 +351,7 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
     isCurrent: (sequence: number): boolean => newest === sequence,
     typeOver: (text: string): void => void (typed = text),
     isTypedOver: (): boolean => typed !== null && typed !== asked && typed !== before,
+    holdsFormer: (): boolean => get().answered !== newest && get().text !== asked && !turns.isTypedOver(),
     take(next: Given | null, nextArrivedAtMs = 0, text = next?.text ?? ''): number {
       newest += 1;
       given = next;
@@ -463,6 +463,7 @@ export function createLookupStore(make: MakeStore, ports: LookupPorts): StoreApi
 
       newest: () => ({ sequence: turns.newest, arrivedAtMs: turns.arrivedAtMs }),
       isTypedOver: turns.isTypedOver,
+      holdsFormer: turns.holdsFormer,
       unanswered: () => {
         const isAnswered = get().answered === turns.newest && get().failure?.kind !== 'notReady';
         return turns.given?.source === 'scan' && !isAnswered ? turns.given.text : null;

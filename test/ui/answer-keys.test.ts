@@ -326,3 +326,24 @@ describe('a code that two products share', () => {
     expect(await switched(page)).toEqual([]);
   });
 });
+
+describe('Enter in the field', () => {
+  it.each(['index.html', 'companion.html'])('never brings back what was scanned before: %s', async (path) => {
+    const { page } = await stage.open(
+      { state: readyState(nowMs), nowMs, delaysMs: { 'lookup:find': 300 } },
+      path === 'index.html' ? size : { width: 600, height: 700 },
+      { path },
+    );
+    await page.getByRole('main').waitFor();
+    await scan(page, coffee);
+    await card(page, /Café/).waitFor();
+    const keyboard = await keyboardOf(page);
+    keyboard.scan(cheese);
+    // As a scanner sends it that pauses before the second of its two ends.
+    for (const pauseMs of [40, 20, 20]) keyboard.key('Enter', pauseMs);
+    await keyboard.settle();
+    await card(page, /Queijo/).waitFor();
+    expect(new Set((await inputsOf(page, 'lookup:find')).slice(1).map(({ text }) => text))).toEqual(new Set([cheese]));
+    await card(page, /Queijo/).waitFor();
+  });
+});

@@ -1,6 +1,6 @@
 // Checks the invariants of renderer/lookup/lookup-store.ts with answers that come late, out of order and not at all.
 import { describe, expect, it } from 'vitest';
-import { isUntouchedQuestion } from '../../../../renderer/lookup/lookup-store.ts';
+import { isUntouchedQuestion } from '../../../../renderer/lookup/choosing.ts';
 import { card, failed, found, id, ok } from '../stores/held-bridge.ts';
 import { openLookup } from './open-lookup.ts';
 import type { CouponState } from '../../../../app/contract/coupons.ts';
@@ -47,6 +47,33 @@ describe('two scans at once (invariant 1)', () => {
     expect(shown().map(({ productId }) => productId)).toEqual(['2']);
     expect(store.getState().improvement).toBe('refreshing');
   });
+});
+
+describe('what stood in the field before a question (invariant 11)', () => {
+  it.each(['found', 'failed'])(
+    'is held for former until the wait shows or it is %s; what is typed is not',
+    async (how) => {
+      const { store, next, pass, scan } = openLookup(true);
+      const isFormer = (): boolean => store.getState().holdsFormer();
+      const answer = how === 'found' ? found('2', card('2')) : failed('notReady');
+      await scan('1', card('1'));
+      expect(isFormer()).toBe(false);
+      void store.getState().find('2', 'scan');
+      expect([store.getState().text, isFormer()]).toEqual(['1', true]);
+      store.getState().type('ca');
+      expect(isFormer()).toBe(false);
+      store.getState().type('1');
+      expect(isFormer()).toBe(true);
+      pass();
+      expect([store.getState().text, isFormer()]).toEqual(['2', false]);
+      void store.getState().find('3', 'scan');
+      expect(isFormer()).toBe(true);
+      await next('lookup:find').answer(found('2', card('2')));
+      expect(isFormer()).toBe(true);
+      await next('lookup:find').answer(answer);
+      expect(isFormer()).toBe(false);
+    },
+  );
 });
 
 describe('what is typed after a question (invariant 10)', () => {
