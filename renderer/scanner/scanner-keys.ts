@@ -212,8 +212,12 @@ function createPassing({ page, scanner, kept, held, heldTimer, gathered }: Passi
   return (event: KeyboardEvent, isGathered: boolean): void => {
     held.release(scanner.gathering - (isGathered ? 1 : 0)); // 5
     const focused = page.document.activeElement;
-    if ((event.repeat && kept.has(event)) || isHeldEnter(event, focused)) {
-      kept.keep(event); // 1, 3, 9
+    if (event.repeat && kept.has(event)) {
+      kept.keep(event); // 1, 3
+      return;
+    }
+    if (isHeldEnter(event, focused)) {
+      keepFrom(event); // 9
       return;
     }
     kept.forget(event);
@@ -351,8 +355,8 @@ const sparing = (learner: ScannerLearner): ScannerLearner => ({
  *    nothing proves would be sent as the password; not one that a person presses. Where no such field has the focus, its
  *    e-mail and what follows that at once are no scans: they may come at a locked till, or while a sign-in is tried.
  * 8. What has the focus behind a dialog gets nothing: the dialog is about to take the focus, or is still being read.
- * 9. Enter that is held acts once, where it was pressed: it would press a button without end, and the one that comes
- *    into its place.
+ * 9. Enter that is held acts once, where it was pressed, as a shortcut's key does: it would press a button without end,
+ *    and the one that comes into its place. Its release is the page's.
  */
 export function watchScanner(
   page: Window,

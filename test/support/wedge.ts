@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 const gapMs = 4;
 /** No person presses a key sooner after a scan. */
-const personMs = 50;
+const personMs = 100;
 
 interface Key {
   readonly key: string;

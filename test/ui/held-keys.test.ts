@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { goTo } from '../e2e/story.ts';
 import { isNight } from '../support/night.ts';
+import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { bench, createKeyboard, createRandom, installBench, type Keyboard, type Tally } from './scan-bench.ts';
 import { setStage } from './stage.ts';
@@ -158,9 +159,25 @@ describe('quick presses of a person', () => {
     await bench(page, (one) => one.focus('fold'));
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
-    expect(await pressed()).toEqual({ button: 1 });
+    expect(await pressed()).toEqual({ button: 1, 'fold released': 1 });
     await page.keyboard.press('Enter');
     expect(await pressed()).toMatchObject({ button: 1, fold: 1 });
+  });
+
+  it("switch a row of the coupons' list once where Enter is held", async () => {
+    const page = await openApp();
+    await goTo(page, 'Coupons');
+    const grid = page.getByRole('grid', { name: 'Coupons' });
+    await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
+    await grid.focus();
+    for (let row = 0; row < 2; row += 1) {
+      await page.keyboard.press('ArrowDown');
+      for (let times = 0; times < 5; times += 1) {
+        await page.keyboard.down('Enter');
+      }
+      await page.keyboard.up('Enter');
+    }
+    await expect.poll(async () => (await inputsOf(page, 'coupon:switch')).length, waiting).toBe(2);
   });
 
   it('go on in a text of several lines while Enter is held', async () => {

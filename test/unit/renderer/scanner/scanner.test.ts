@@ -132,7 +132,7 @@ describe('a scanner without a terminator', () => {
       const { verdicts, scans } = hear([
         ...burst(code, 0, 5, null),
         keyPress('Enter', 35 + lateMs),
-        keyPress('Enter', 75 + lateMs),
+        keyPress('Enter', 120 + lateMs),
       ]);
       expect(scans).toEqual([code]);
       expect([verdicts.at(-2), verdicts.at(-1)]).toEqual([expect.stringMatching(/swallow|scan/), 'pass']);
@@ -144,7 +144,7 @@ describe('a scanner without a terminator', () => {
     (lateMs) => {
       const late = keyPress('Enter', 35 + lateMs);
       for (const code of [ean8, '78912345']) {
-        const keys = [...burst(code, 0, 5, null), late, keyPress('Enter', 75 + lateMs)];
+        const keys = [...burst(code, 0, 5, null), late, keyPress('Enter', 120 + lateMs)];
         const { verdicts } = hear(keys, {}, knowing('enter'));
         expect([verdicts.at(-2), verdicts.at(-1)]).toEqual(['swallow', 'pass']);
       }
@@ -243,7 +243,7 @@ describe('a scanner that is set up', () => {
     (second) => {
       const after = (ms: number): Verdict['kind'] | undefined =>
         hear([...burst('78912345', 0, 5), keyPress(second, 40 + ms)]).verdicts.at(-1);
-      expect([after(4), after(34), after(36), after(100)]).toEqual(['swallow', 'swallow', 'pass', 'pass']);
+      expect([after(4), after(60), after(79), after(81)]).toEqual(['swallow', 'swallow', 'swallow', 'pass']);
     },
   );
 
