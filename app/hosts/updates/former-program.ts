@@ -1,17 +1,17 @@
 // The program that an update takes the place of stays beside it as `….former`, until the new one has answered.
 import {
-  chmodSync,
   closeSync,
-  constants,
-  copyFileSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
   linkSync,
   lstatSync,
   openSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock, Timer } from '../../ports.ts';
@@ -50,48 +50,81 @@ function flushRenamed(place: string): void {
   }
 }
 
-/**
- * Copies to a name under which nothing lies, and fails where somebody has put something there meanwhile: a link is not
- * followed. What cannot be copied whole leaves nothing (Node removes it).
- */
-function copyNew(from: string, to: string, mode: number): void {
-  copyFileSync(from, to, constants.COPYFILE_EXCL);
+const chunkBytes = 1_000_000;
+
+function copyBytes(from: string, target: number): void {
+  const source = openSync(from, 'r');
   try {
-    chmodSync(to, mode);
-    flush(to);
-  } catch (error) {
-    rmSync(to, { force: true });
-    throw error;
+    const chunk = Buffer.alloc(chunkBytes);
+    for (let count = readSync(source, chunk); count > 0; count = readSync(source, chunk)) {
+      writeFileSync(target, chunk.subarray(0, count));
+    }
+  } finally {
+    closeSync(source);
   }
 }
 
-/** Whether this is a program that we kept: no link, and of the same owner as the one in its place. */
+/**
+ * Copies to a name under which nothing lies, and fails where somebody has put something there meanwhile: a link is not
+ * followed. Whoever copies owns the copy: copyFileSync would leave an administrator's to the owner of the file. What
+ * cannot be copied whole leaves nothing.
+ */
+function copyNew(from: string, to: string): void {
+  const target = openSync(to, 'wx', programMode);
+  try {
+    copyBytes(from, target);
+    fchmodSync(target, programMode);
+    fsyncSync(target);
+  } catch (error) {
+    rmSync(to, { force: true });
+    throw error;
+  } finally {
+    closeSync(target);
+  }
+}
+
+/** Whether this is a program that was kept: no link, and of the same owner as the one in its place. */
 function isKept(former: string, place: string): boolean {
   const there = lstatSync(former, { throwIfNoEntry: false });
   return there?.isFile() === true && there.uid === statSync(place).uid;
 }
 
-function keepBeside(place: string, nameBeside: typeof freshName): void {
+/** Gives the file a second name, and answers whether it has it: some file systems have none. */
+function hasLinked(file: string, name: string): boolean {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `newFile` is what comes into the program's place: its owner is who keeps the former one. */
+function keepBeside(place: string, newFile: string, nameBeside: typeof freshName): void {
   const former = formerOf(place);
+  const isOurs = statSync(place).uid === statSync(newFile).uid;
+  const isThere = isKept(former, place);
   // One that lies there has answered once; what is in its place now has not yet.
-  if (isKept(former, place)) {
+  if (isThere && isOurs) {
     return;
   }
-  // Throws for a folder, and for what another user has put there and nobody else may remove: it would come into the
-  // program's place.
-  rmSync(former, { force: true });
+  if (!isThere) {
+    // Throws for a folder, and for what another user has put there and nobody else may remove: it would come into the
+    // program's place.
+    rmSync(former, { force: true });
+  }
+  // A second name of another user's file would still be that user's.
+  if (isOurs && hasLinked(place, former)) {
+    return;
+  }
+  const copy = nameBeside(join(dirname(place), `.${basename(place)}.copy`));
+  copyNew(isThere ? former : place, copy);
   try {
-    linkSync(place, former);
-  } catch {
-    // Some file systems have no second name for a file. A copy has its name only when it is whole.
-    const copy = nameBeside(join(dirname(place), `.${basename(place)}.copy`));
-    copyNew(place, copy, programMode);
-    try {
-      renameSync(copy, former);
-    } catch (error) {
-      rmSync(copy, { force: true });
-      throw error;
-    }
+    // A copy has its name only when it is whole.
+    renameSync(copy, former);
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw error;
   }
 }
 
@@ -101,9 +134,9 @@ function keepBeside(place: string, nameBeside: typeof freshName): void {
  */
 export function replaceProgram(newFile: string, place: string, nameBeside = freshName): void {
   const beside = nameBeside(join(dirname(place), `.${basename(place)}.new`));
-  copyNew(newFile, beside, programMode);
+  copyNew(newFile, beside);
   try {
-    keepBeside(place, nameBeside);
+    keepBeside(place, beside, nameBeside);
     renameSync(beside, place);
   } catch (error) {
     rmSync(beside, { force: true });

@@ -158,6 +158,46 @@ describe.skipIf(process.platform === 'win32')('where another user may put files 
     replaceProgram(fetched, place);
     expect(readFileSync(formerOf(place), 'utf8')).toBe('old');
   });
+
+  test.skipIf(process.getuid?.() !== 0)("a program of another user's that we replace comes back (U10)", () => {
+    const { folder, place, fetched } = prepared();
+    chownSync(place, 65_534, 65_534);
+    replaceProgram(fetched, place);
+    expect(readFileSync(place, 'utf8')).toBe('new');
+    bringBackFormer(place);
+    expect(readFileSync(place, 'utf8')).toBe('old');
+    expect(statSync(place).mode & 0o111).toBe(0o111);
+    expect(readdirSync(folder).toSorted()).toEqual(['Tillside.AppImage', 'fetched', 'target']);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("of another user's two programs the one that has answered comes back", () => {
+    const { folder, place, fetched } = prepared();
+    writeFileSync(formerOf(place), 'has answered', { mode: 0o755 });
+    chownSync(formerOf(place), 65_534, 65_534);
+    chownSync(place, 65_534, 65_534);
+    replaceProgram(fetched, place);
+    expect(readFileSync(place, 'utf8')).toBe('new');
+    bringBackFormer(place);
+    expect(readFileSync(place, 'utf8')).toBe('has answered');
+    expect(readdirSync(folder).toSorted()).toEqual(['Tillside.AppImage', 'fetched', 'target']);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "what a third user has put there is not taken for another user's program",
+    () => {
+      const { place, fetched } = prepared();
+      writeFileSync(formerOf(place), 'evil', { mode: 0o755 });
+      chownSync(formerOf(place), 65_533, 65_533);
+      chownSync(place, 65_534, 65_534);
+      replaceProgram(fetched, place);
+      expect(readFileSync(formerOf(place), 'utf8')).toBe('old');
+      writeFileSync(formerOf(place), 'evil');
+      chownSync(formerOf(place), 65_534, 65_534);
+      expect(() => {
+        bringBackFormer(place);
+      }).toThrow('no former program of ours');
+    },
+  );
 });
 
 test('a new program that ends badly before it has answered has failed; one in order is left', async () => {
