@@ -6,6 +6,7 @@ import { importedBy } from './page-chunks.ts';
 import type { BuildPart } from './parts.ts';
 import { projectDirectory, stopUnlessWritable } from './project.ts';
 import { packageFolderOf } from './software.ts';
+import { removeMain } from './stale.ts';
 
 const outside = ['electron', 'keytar', ...builtIn];
 
@@ -135,7 +136,9 @@ export async function buildApp(
   const { NODE_ENV: before } = process.env;
   process.env['NODE_ENV'] = 'production';
   if (parts.includes('main')) {
-    copyIcons(devFolder ?? join(projectDirectory, 'dist'));
+    const folder = devFolder ?? join(projectDirectory, 'dist');
+    removeMain(folder);
+    copyIcons(folder);
   }
   try {
     for (const part of parts) {

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The newest time of change of this file, or of any file below this folder, in milliseconds since 1970. */
@@ -18,4 +18,12 @@ export function isStale(
 ): boolean {
   const builtMs = statSync(join(directory, output), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return sources.some((source) => newestChangeMs(join(directory, source)) > builtMs);
+}
+
+/** Removes what earlier builds of the main process have left in this folder: a package takes all of its scripts and icons. */
+export function removeMain(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((one) => one === 'icons' || /^main[-.]/.test(one))) {
+    rmSync(join(folder, name), { recursive: true });
+  }
 }

@@ -47,6 +47,21 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
         'dist/checkpoint-worker.js',
       ]),
     );
+    // Of earlier builds nothing.
+    const namesIn = (folder: string): readonly string[] => readdirSync(join(root, 'assets', 'icons', folder));
+    expect(files.flatMap(({ path }) => /^dist\/icons\/(.+)/.exec(path)?.[1] ?? []).toSorted()).toEqual(
+      [...namesIn('tray'), 'icon.png'].toSorted(),
+    );
+    const scriptsOf = files.filter(({ path }) => path.startsWith('dist/main'));
+    const imported = new Set(
+      scriptsOf.flatMap((file) => file.text().match(/(?<=["']\.\/)main-[\w-]+\.js(?=["'])/g) ?? []),
+    );
+    expect(scriptsOf.map(({ path }) => path)).toEqual(
+      [...imported]
+        .map((name) => `dist/${name}`)
+        .concat('dist/main.js')
+        .toSorted(),
+    );
     // The system loads a native module, and reads none out of an archive; all else is under the archive's digests.
     expect(
       files.filter(({ path, isUnpacked }) => isUnpacked !== path.endsWith('.node')).map(({ path }) => path),

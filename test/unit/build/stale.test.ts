@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isStale } from '../../../build/stale.ts';
+import { isStale, removeMain } from '../../../build/stale.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const part = { sources: ['source', 'single.ts'], output: 'dist/output.js' };
@@ -35,4 +35,16 @@ test('what is missing is stale, and a missing source is a mistake', () => {
   rmSync(join(directory, 'dist', 'output.js'));
   expect(isStale(directory, part)).toBe(true);
   expect(() => isStale(directory, { ...part, sources: ['none'] })).toThrow('none');
+});
+
+test('of the main process nothing is left that an earlier build made, and of all else everything', () => {
+  const directory = temporaryDirectory();
+  const others = ['checkpoint-worker.js', 'icons.txt', 'mainly.js', 'preload.cjs', 'renderer'];
+  mkdirSync(join(directory, 'icons', 'deep'), { recursive: true });
+  for (const name of [...others, 'main.js', 'main-stale.js', 'main-stale.js.map', 'icons/.env', 'icons/deep/old.png']) {
+    writeFileSync(join(directory, name), '');
+  }
+  removeMain(directory);
+  expect(readdirSync(directory).toSorted()).toEqual(others);
+  removeMain(join(directory, 'none'));
 });
