@@ -8,6 +8,7 @@ import {
   lstatSync,
   openSync,
   readSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -83,6 +84,47 @@ function copyNew(from: string, to: string): void {
   }
 }
 
+/** Whether a process of this number runs, whoever's it is. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * A name beside the program that no other process takes: with a data folder of its own, one may replace the program at
+ * the same time, and what it has written by half must not come into the place of the program.
+ */
+function ownName(place: string, kind: 'new' | 'copy'): string {
+  return join(dirname(place), `.${basename(place)}.${kind}-${process.pid}`);
+}
+
+/** The files beside the program that processes which were ended have left. */
+function leftovers(place: string): readonly string[] {
+  const start = `.${basename(place)}.`;
+  return readdirSync(dirname(place)).filter((name) => {
+    const found = name.startsWith(start)
+      ? /^(?:new|copy)(?:-(?<pid>\d+))?(?:-\d+)?$/.exec(name.slice(start.length))
+      : null;
+    // Earlier versions gave no number.
+    const pid = found?.groups?.['pid'];
+    return found !== null && (pid === undefined || !isRunning(Number(pid)));
+  });
+}
+
+function removeLeftovers(place: string): void {
+  try {
+    for (const name of leftovers(place)) {
+      rmSync(join(dirname(place), name));
+    }
+  } catch {
+    // A folder that cannot be listed, or what is not ours: it stays.
+  }
+}
+
 /** Whether this is a program that was kept: no link, and of the same owner as the one in its place. */
 function isKept(former: string, place: string): boolean {
   const there = lstatSync(former, { throwIfNoEntry: false });
@@ -117,7 +159,7 @@ function keepBeside(place: string, newFile: string, nameBeside: typeof freshName
   if (isOurs && hasLinked(place, former)) {
     return;
   }
-  const copy = nameBeside(join(dirname(place), `.${basename(place)}.copy`));
+  const copy = nameBeside(ownName(place, 'copy'));
   copyNew(isThere ? former : place, copy);
   try {
     // A copy has its name only when it is whole.
@@ -133,7 +175,8 @@ function keepBeside(place: string, newFile: string, nameBeside: typeof freshName
  * the program is then as it was. `nameBeside` finds a name under which nothing lies.
  */
 export function replaceProgram(newFile: string, place: string, nameBeside = freshName): void {
-  const beside = nameBeside(join(dirname(place), `.${basename(place)}.new`));
+  removeLeftovers(place);
+  const beside = nameBeside(ownName(place, 'new'));
   copyNew(newFile, beside);
   try {
     keepBeside(place, beside, nameBeside);

@@ -73,6 +73,46 @@ test('where a folder cannot be flushed the program is replaced, and brought back
   expect(readFileSync(place, 'utf8')).toBe('old');
 });
 
+test('two that replace it at the same time put whole programs in its place (U10)', () => {
+  const folder = temporaryDirectory();
+  const [place, ones, others] = ['Tillside.AppImage', 'ones', 'others'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(place, 'old');
+  writeFileSync(ones, "one's");
+  writeFileSync(others, "other's");
+  const otherPid = 3_999_999;
+  const pid = vi.spyOn(process, 'pid', 'get');
+  vi.spyOn(fs, 'fsyncSync').mockImplementationOnce(() => {
+    // The copy is there, and not yet in its place. The other process is ended amid its own.
+    const copy = join(folder, '.Tillside.AppImage.new');
+    pid.mockReturnValueOnce(otherPid);
+    expect(() => {
+      replaceProgram(others, place, (wanted) => {
+        const name = freshName(wanted);
+        if (wanted.startsWith(copy)) {
+          writeFileSync(name, 'half');
+        }
+        return name;
+      });
+    }).toThrow('EEXIST');
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  syncBuiltinESMExports();
+  replaceProgram(ones, place);
+  expect(readFileSync(place, 'utf8')).toBe("one's");
+  expect(readFileSync(formerOf(place), 'utf8')).toBe('old');
+  // What the ended one has left goes with the next.
+  replaceProgram(others, place);
+  expect(readFileSync(place, 'utf8')).toBe("other's");
+  expect(readdirSync(folder).toSorted()).toEqual(['Tillside.AppImage', 'Tillside.AppImage.former', 'ones', 'others']);
+});
+
 test('what cannot be put in place leaves the program as it was', () => {
   const folder = temporaryDirectory();
   const place = join(folder, 'Tillside.AppImage');
@@ -118,7 +158,7 @@ describe.skipIf(process.platform === 'win32')('where another user may put files 
     expect(existsSync(`${target}-2`)).toBe(false);
     expect(statSync(target).mode & 0o111).toBe(0);
     expect(readFileSync(place, 'utf8')).toBe('old');
-    expect(readdirSync(folder)).toEqual([...before, '.Tillside.AppImage.new'].toSorted());
+    expect(readdirSync(folder)).toEqual([...before, `.Tillside.AppImage.new-${process.pid}`].toSorted());
   });
 
   test.each(planted.slice(0, 2))('%s in the place of the former program is not taken for it', (_, plant) => {
