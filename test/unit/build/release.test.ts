@@ -338,6 +338,28 @@ test('what is published is a draft of what was attested and signed', () => {
   expect(release.match(/upload\.sh/g)).toHaveLength(1);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a tag that has a release or a draft gets no second one, nor other files',
+  () => {
+    const publish = jobsOf(release).get('publish') ?? '';
+    // Before anything is made or uploaded.
+    expect(publish.split('.github/no-release-yet.sh')[0]).not.toMatch(/download-artifact|gh release|upload\.sh/);
+    expect(publish).toContain('.github/no-release-yet.sh');
+    const status = (gh: string): number | null => {
+      const programs = temporaryDirectory();
+      writeFileSync(join(programs, 'gh'), `#!/bin/sh\n${gh}\n`, { mode: 0o755 });
+      const env = { PATH: `${programs}:${path}`, GITHUB_REPOSITORY: 'shop/till', GITHUB_REF_NAME: 'v1.2.3' };
+      return spawnSync(join(scripts, 'no-release-yet.sh'), { env }).status;
+    };
+    expect(status('')).toBe(0);
+    expect(status("printf '%s\\n' v1.2.30 v1x2.3 v1.2.2")).toBe(0);
+    expect(status("printf '%s\\n' v1.2.4 v1.2.3 v1.2.2")).toBe(1);
+    // GitHub that cannot be asked, also amid its pages, has not said that there is none.
+    expect(status('exit 1')).toBe(1);
+    expect(status("printf '%s\\n' v1.2.2; exit 1")).toBe(1);
+  },
+);
+
 test('every file has an owner, and no later line takes one of what signs and releases away', () => {
   const [first, ...others] = readFileSync(join(scripts, 'CODEOWNERS'), 'utf8')
     .split('\n')

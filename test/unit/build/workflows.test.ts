@@ -70,6 +70,10 @@ test('what is signed again comes from the release, never from the update server'
   ]);
 });
 
+test('no two renewals upload at the same time, or a feed would lie beside the signature of another', () => {
+  expect(readFileSync(join(folder, 'renew-feed.yml'), 'utf8')).toMatch(/^concurrency: \{ group: renew-feed \}$/m);
+});
+
 test('every night has seeds of its own, far from those that are always run', () => {
   const dates = ['2026-02-28', '2026-03-01', '2026-03-02', '2031-01-01'];
   const seeds = dates.map(firstSeedOfNight);
