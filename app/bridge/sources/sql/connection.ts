@@ -52,6 +52,9 @@ export const questionTimeoutMs = 10_000;
  */
 export const silentWriteSeconds = 10;
 
+/** So long a write waits for what a program of the shop holds. It is tried again, and meanwhile others have their turn. */
+export const heldWriteSeconds = 2;
+
 /**
  * In MariaDB DROP, LOCK TABLES and a block with a COMMIT in it are one statement each, and end the transaction that only
  * reads; what stands in a comment with an exclamation mark is run. VACUUM INTO writes a file, of which SQLite only reads.

@@ -9,6 +9,7 @@ import {
   batchesOf,
   batchSize,
   ConnectError,
+  heldWriteSeconds,
   maxRead,
   questionTimeoutMs,
   readingOf,
@@ -82,8 +83,9 @@ const otherEngines = `SELECT DATABASE() IS NULL OR EXISTS (SELECT 1 FROM informa
 const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =>
   `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
 
-/** Of seconds in which it is told nothing. */
-const waiting = (seconds: number | 'DEFAULT'): string => `SET SESSION wait_timeout = ${seconds}`;
+/** Of seconds in which it is told nothing, and in which a write waits for what another holds. */
+const writing = (silence: number | 'DEFAULT', held: number | 'DEFAULT'): string =>
+  `SET SESSION wait_timeout = ${silence}, innodb_lock_wait_timeout = ${held}, lock_wait_timeout = ${held}`;
 
 /** Throws for an address that cannot be read, and a certificate that is not there. */
 function optionsOf(address: string): PoolOptions {
@@ -163,7 +165,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         await inTime(connection.promise().query(begin), timeoutMs, silent);
         await inTime(connection.promise().query(allRows), timeoutMs, silent);
         if (tried !== undefined) {
-          await inTime(connection.promise().query(waiting(silentWriteSeconds)), timeoutMs, silent);
+          await inTime(connection.promise().query(writing(silentWriteSeconds, heldWriteSeconds)), timeoutMs, silent);
           await inTime(execute(connection, tried.sql, tried.parameters), timeoutMs, silent);
         }
         const found = connection.query(onlyReading(sql)).stream({ highWaterMark: batchSize });
@@ -210,11 +212,11 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       ),
     write: (sql, parameters) =>
       withConnection(async (connection) => {
-        await connection.promise().query(waiting(silentWriteSeconds));
+        await connection.promise().query(writing(silentWriteSeconds, heldWriteSeconds));
         await connection.promise().query('START TRANSACTION READ WRITE');
         const answer = await execute(connection, sql, parameters);
         await connection.promise().query('COMMIT');
-        await connection.promise().query(waiting('DEFAULT'));
+        await connection.promise().query(writing('DEFAULT', 'DEFAULT'));
         return affected.safeParse(answer).data?.affectedRows ?? null;
       }),
     check: (sql) =>

@@ -4,6 +4,7 @@ import { createPostgresGuard, guardStream, signInKinds } from '../../../hosts/no
 import {
   batchSize,
   ConnectError,
+  heldWriteSeconds,
   maxRead,
   questionTimeoutMs,
   replaceParameters,
@@ -46,7 +47,8 @@ const oneStatement = (sql: string, parameters: SqlParameters = {}): pg.QueryConf
 
 /** Dates are told as ISO 8601, whatever order the shop's own programs like. */
 const beginning = (mode: string): string => `BEGIN ${mode}; SET LOCAL datestyle TO ISO`;
-const writing = `SET LOCAL idle_in_transaction_session_timeout TO '${silentWriteSeconds}s'`;
+const writing = `SET LOCAL idle_in_transaction_session_timeout TO '${silentWriteSeconds}s';
+  SET LOCAL lock_timeout TO '${heldWriteSeconds}s'`;
 const declaring = (sql: string): string => `DECLARE bridge NO SCROLL CURSOR FOR ${sql}`;
 
 /** The blanks that fill up a CHAR belong to no value: beside a VARCHAR they would make it another one. */

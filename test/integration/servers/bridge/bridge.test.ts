@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBridge, type Bridge } from '../../../../app/bridge/bridge.ts';
@@ -532,6 +533,21 @@ describe.each(engines)('a bridge over %s', (engine) => {
     await expect(opened.bridge.deliver()).rejects.toThrow(/null/i);
     expect((await fetch(`${opened.bridge.address}/ready`)).status).toBe(200);
     expect(await opened.shop.written()).toEqual(['ARROZ-1=1']);
+  });
+
+  it.skipIf(engine === 'sqlite')('lets a row that a program of the shop holds hold back no other coupon', async () => {
+    const opened = await open(engine);
+    const [coffee, rice] = [await idOf(opened, '9520000000011'), await idOf(opened, 'arroz')];
+    await opened.caller.put('key-1', [[coffee, true]]);
+    await opened.caller.put('key-2', [[rice, true]]);
+    await opened.shop.run('BEGIN');
+    await opened.shop.run("UPDATE item SET price = 20 WHERE sku = 'CAFE-1'");
+    const delivered = opened.bridge.deliver().catch(() => 'heldUp');
+    expect(await Promise.race([delivered, delay(10_000, 'still waiting')])).toBe('heldUp');
+    await opened.shop.run('COMMIT');
+    expect(await opened.shop.written()).toContain('ARROZ-1=1');
+    await opened.bridge.deliver();
+    expect((await opened.shop.written()).filter((line) => line === 'CAFE-1=1')).toHaveLength(1);
   });
 
   it('goes on with what it read where the source fails, answers nonsense or nothing, and says so', async () => {
