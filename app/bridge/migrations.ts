@@ -79,4 +79,6 @@ export const snapshotMigrations: readonly Migration[] = [
   { version: 4, sql: `CREATE INDEX product_with_coupon ON product (id) WHERE facts ->> '$.coupon' = 1` },
   // The moment of a clock that was ahead, until it has come; 0 for none.
   { version: 5, sql: 'ALTER TABLE pass ADD COLUMN ahead_at INTEGER NOT NULL DEFAULT 0' },
+  // By which of the source's names each stock was listed last.
+  { version: 6, sql: 'CREATE TABLE stock_place (stock TEXT PRIMARY KEY, source TEXT NOT NULL) STRICT, WITHOUT ROWID' },
 ];

@@ -8,11 +8,12 @@ import { snapshotMigrations } from '../migrations.ts';
 import { openSource, type ShopFacts } from '../sources/open-source.ts';
 import type { SourceSettings } from '../sources/settings.ts';
 import { reasonOf } from '../reason.ts';
-import { createPass, type PassResult } from './pass.ts';
+import { createPass, type PassResult, type SourceStock } from './pass.ts';
 
 /** What the thread is started with. */
 export interface PassWorkerData extends ShopFacts {
   readonly folder: string;
+  readonly stocks: readonly SourceStock[];
   readonly source: SourceSettings;
   /** The address of the shared ledger, where there is one. */
   readonly ledger?: string | undefined;
@@ -50,7 +51,7 @@ async function run(port: NonNullable<typeof parentPort>): Promise<void> {
     await ids.keep();
     report({ done: 'load' });
     const [{ now }] = (await once(port, 'message')) as [PassOrder];
-    const result = pass.apply(now, beganAt);
+    const result = pass.apply(now, beganAt, facts.stocks);
     // Whoever reads a page looks first into a log that holds the whole pass, for as long as it does.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     report({ done: 'apply', result });

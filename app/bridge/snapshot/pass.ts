@@ -19,6 +19,12 @@ export interface PassResult {
   readonly firstUnreadable: string | null;
 }
 
+/** A stock of the configuration, and the source's name of it. */
+export interface SourceStock {
+  readonly id: string;
+  readonly source: string;
+}
+
 type Unreadable = Pick<PassResult, 'unreadable' | 'firstUnreadable'>;
 
 /** So many products that cannot be read are left out, but no more than can be read; of a large shop a tenth. */
@@ -121,6 +127,19 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
   };
 }
 
+/** Notes where stocks lie; answers whether one lies elsewhere than before: what was told of it is of another place. */
+function createPlaces(database: Database): (stocks: readonly SourceStock[]) => boolean {
+  const move = database.prepare('UPDATE stock_place SET source = ?2 WHERE stock = ?1 AND source <> ?2');
+  const add = database.prepare('INSERT OR IGNORE INTO stock_place VALUES (?, ?)');
+  return (stocks) => {
+    const moved = stocks.filter(({ id, source }) => move.run(id, source).changes > 0);
+    for (const { id, source } of stocks) {
+      add.run(id, source);
+    }
+    return moved.length > 0;
+  };
+}
+
 /** Opens the copy to be written once. `idsOf` gives the ids. What is read may take so many bytes. */
 export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = maxReadBytes) {
   const load = openIncoming(database, idsOf, maxBytes);
@@ -143,6 +162,7 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
     'SELECT ended_at AS endedAt, ahead_at AS aheadAt FROM pass',
   );
   const marks = createMarking(database);
+  const noteMoved = createPlaces(database);
   const steps = {
     findChanged: database.prepare(
       `INSERT INTO changed SELECT incoming.id FROM incoming LEFT JOIN product ON product.id = incoming.id
@@ -201,7 +221,7 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
       throw new RangeError(`the source answers no amount at all, where it had ${amounts}`);
     }
   };
-  const apply = (clockMs: number, beganAt: number): PassResult => {
+  const apply = (clockMs: number, beganAt: number, stocks: readonly SourceStock[]): PassResult => {
     check();
     const products = counts.incoming();
     const { endedAt, aheadAt } = lastPass.get() ?? { endedAt: 0, aheadAt: 0 };
@@ -224,7 +244,7 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
       if (changed + removed > 0 || !marks.areSet()) {
         marks.set();
       }
-      if (wasAhead || hasCome) {
+      if (noteMoved(stocks) || wasAhead || hasCome) {
         steps.touchProducts.run(now);
         steps.touchAmounts.run(now);
       }
@@ -240,7 +260,10 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
     },
     /** Throws RangeError for a source that has lost everything that it had, or of which too much cannot be read. */
     check,
-    /** Puts what was loaded in the place of what was there, as changed at the moment (milliseconds since 1970). */
+    /**
+     * Puts what was loaded in the place of what was there, as changed at the moment (milliseconds since 1970), for the
+     * stocks of the configuration.
+     */
     apply,
   };
 }

@@ -70,7 +70,7 @@ async function openCopy() {
       await pass.load(source);
       now += aheadMs;
       try {
-        return pass.apply(now, now);
+        return pass.apply(now, now, []);
       } finally {
         own.close();
       }

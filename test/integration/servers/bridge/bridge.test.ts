@@ -568,6 +568,27 @@ describe.each(engines)('a bridge over %s', (engine) => {
   });
 });
 
+it('says of a stock that the configuration has at another place that all of it has changed', async () => {
+  let now = Date.parse('2026-03-04T09:00:00Z');
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
+  const start = async (stocks: readonly object[]): Promise<OpenBridge> => {
+    now += 3_600_000;
+    return openBridge(folder, shop.address, () => now, { stocks });
+  };
+  const changedIn = async ({ caller }: OpenBridge) => {
+    const since = encodeURIComponent(new Date(now - 60_000).toISOString().replace(/\.\d+Z/, '+00:00'));
+    const listed = await caller.list(`updated_from=${since}&order_by_field=name&order_by_type=asc`);
+    return readListing(listed).elements.map(({ name, amount }) => `${String(name)} ${String(amount)}`);
+  };
+  const loja = { id: '1', name: 'Loja', source: 'loja' };
+  await (await start([loja])).bridge.close();
+  const moved = await start([{ ...loja, source: 'deposito' }]);
+  expect(await changedIn(moved)).toEqual(['Arroz integral 0', 'Café moído 40', 'Queijo fresco 0']);
+  await moved.bridge.close();
+  expect(await changedIn(await start([{ ...loja, name: 'Depósito', source: 'deposito' }]))).toEqual([]);
+});
+
 it('asks a SQLite file by a number where the id is one in a column without a type', async () => {
   const opened = await open('sqlite');
   await opened.shop.run('DROP TRIGGER note; DROP TABLE item; CREATE TABLE item (sku, title, unit, price, coupon)');
