@@ -291,7 +291,13 @@ export async function makeTerminalRole(run: RunSql, verifier: string, isAnew = f
     grant execute on function tillside_hub.hub_arrive() to ${group};
     grant execute on function tillside_hub.hub_follow(text), tillside_hub.hub_leave() to ${group}`);
   for (const one of [role, group]) {
-    await run(`grant usage on schema tillside_hub to ${one};
+    // Whoever keeps a server takes from everybody what PostgreSQL gives to everybody.
+    await run(`do $$ begin
+        if not has_database_privilege('${one}', current_database(), 'connect') then
+          execute format('grant connect on database %I to ${one}', current_database());
+        end if;
+      end $$;
+      grant usage on schema tillside_hub to ${one};
       grant execute on function tillside_hub.hub_read(text) to ${one};
       grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${one};
       grant execute on function tillside_hub.hub_read_rows(text, bigint) to ${one};

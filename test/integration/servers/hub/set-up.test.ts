@@ -139,6 +139,21 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('a hub on PostgreSQL $v
     expect(log).not.toContain(address.storeKey);
   });
 
+  test('lets its tills in where the database is closed to everybody else', async () => {
+    await makeDatabases('closed');
+    await query('postgres', 'revoke connect on database closed from public');
+    const address = addressIn(await command('setUp', 'closed'));
+    expect(await opens(address)).toBe(true);
+    const mayConnect = `select has_database_privilege('tillside_tills', 'closed', 'connect') as may`;
+    expect(await query('postgres', mayConnect)).toEqual([{ may: true }]);
+    await query('postgres', `revoke connect on database closed from ${terminalRole}, tillside_tills`);
+    expect(await opens(address)).toBe(false);
+    await command('setUp', 'closed');
+    expect(await opens(address)).toBe(true);
+    expect(await command('remove', 'closed', {}, true)).toMatchObject({ exitCode: 0 });
+    expect(await query('postgres', `select 1 from pg_roles where starts_with(rolname, 'tillside_t')`)).toEqual([]);
+  });
+
   test('says that it is as it was made until its server is started again', async () => {
     await makeDatabases('started');
     const address = addressIn(await command('setUp', 'started'));
