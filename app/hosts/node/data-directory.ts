@@ -14,7 +14,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
 import { identityOf } from '../../storage/file-identity.ts';
 import { StartError, type StartErrorReason } from './start-error.ts';
@@ -70,28 +70,49 @@ function mayBePlanted(path: string, facts: OwnerFacts, owner = lstatSync(path).u
 /** Linux follows no more links than that on one way. */
 const maxLinks = 40;
 
-/** The path, then where it leads after each link on the way; the last one has none. */
-function waysTo(path: string, left = maxLinks): readonly string[] {
-  const folder = dirname(path);
-  if (folder === path || left === 0) {
-    return [path];
+/** What the system comes by on its way to a path, each in the real folder that it lies in. */
+interface Way {
+  /** The links among the folders. */
+  readonly passed: readonly string[];
+  /** Where the path itself lies, and then where it leads after each link; the last one is none. */
+  readonly ends: readonly string[];
+}
+
+/**
+ * Name by name, as the system goes: ".." is above where a link before it leads, not above the link. Throws as the system
+ * does, also for too many links.
+ */
+function findWay(path: string): Way {
+  const namesOf = (text: string): string[] =>
+    text
+      .split(sep)
+      .filter((name) => name !== '' && name !== '.')
+      .toReversed();
+  const [passed, ends]: [string[], string[]] = [[], []];
+  const left = namesOf(path);
+  let folder = isAbsolute(path) ? sep : realpathSync('.');
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    const place = name === '..' ? dirname(folder) : join(folder, name);
+    if (!lstatSync(place).isSymbolicLink()) {
+      folder = place;
+      continue;
+    }
+    (left.length === 0 ? ends : passed).push(place);
+    if (passed.length + ends.length > maxLinks) {
+      throw Object.assign(new Error(`ELOOP: too many links, ${path}`), { code: 'ELOOP' });
+    }
+    const to = readlinkSync(place);
+    left.push(...namesOf(to));
+    folder = isAbsolute(to) ? sep : folder;
   }
-  const [after = folder, ...before] = waysTo(folder, left).toReversed();
-  const here = join(after, basename(path));
-  const ways = [...before.toReversed().map((way) => join(way, basename(path))), here];
-  if (!lstatSync(here).isSymbolicLink()) {
-    return ways;
-  }
-  const to = readlinkSync(here);
-  // Not joined, which takes ".." for the folder that is called first: it may be a link, and ".." is above where that leads.
-  return [...ways, ...waysTo(isAbsolute(to) ? to : `${after}${sep}${to}`, left - 1)];
+  return { passed, ends: [...ends, folder] };
 }
 
 /** Whether a link on the way to it may be from anybody, who chose where it leads: whose it is says nothing then. */
-const isLedAstray = (path: string, facts: OwnerFacts): boolean =>
-  waysTo(path)
-    .slice(0, -1)
-    .some((way) => mayBePlanted(way, facts));
+function isLedAstray(path: string, facts: OwnerFacts): boolean {
+  const { passed, ends } = findWay(path);
+  return [...passed, ...ends.slice(0, -1)].some((link) => mayBePlanted(link, facts));
+}
 
 const isForeign = (path: string, uid: number, facts: OwnerFacts): boolean =>
   uid !== facts.userId || isLedAstray(path, facts);
@@ -171,11 +192,13 @@ export function isAnybodys(path: string, file: Pick<Stats, 'uid' | 'mode'>, fact
   if (facts.userId === null) {
     return false;
   }
-  const ways = waysTo(path);
+  const { passed, ends } = findWay(path);
   return (
-    (mayOthersWrite(file.mode) && ways.map(dirname).some(facts.isReachable)) ||
-    (!isTrusted(file.uid, facts) && ways.some((way) => mayBePlanted(way, facts, file.uid, true))) ||
-    ways.some((way) => mayBePlanted(way, facts))
+    (mayOthersWrite(file.mode) && ends.map(dirname).some(facts.isReachable)) ||
+    (!isTrusted(file.uid, facts) &&
+      (ends.some((end) => mayBePlanted(end, facts, file.uid, true)) ||
+        passed.some((link) => mayBePlanted(link, facts, lstatSync(link).uid, true)))) ||
+    [...passed, ...ends].some((place) => mayBePlanted(place, facts))
   );
 }
 

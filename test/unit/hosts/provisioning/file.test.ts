@@ -429,6 +429,37 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
     expect(readProvision(link, asUser), 'another of that name is no reason').toEqual(refused);
     chmodSync(open, 0o755);
     expect(readProvision(link, asUser), 'nobody else could').toMatchObject({ ok: true });
+    rmSync(join(folder, 'shop.json'));
+    expect(readProvision(link, asUser), 'nor needs one of that name to lie there').toMatchObject({ ok: true });
+  });
+
+  test.skipIf(!isRoot)('is refused behind a link that leads above where somebody’s link leads', () => {
+    const around = temporaryDirectory();
+    const [open, elsewhere] = [join(around, 'open'), join(around, 'elsewhere')];
+    mkdirSync(open);
+    mkdirSync(join(elsewhere, 'below'), { recursive: true });
+    put(elsewhere, another);
+    put(open, another);
+    const [way, link] = [join(open, 'way'), join(around, 'link')];
+    symlinkSync(join(elsewhere, 'below'), way);
+    lchownSync(way, somebody, somebody);
+    symlinkSync('open/way/../shop.json', link);
+    expect(readProvision(link, asUser), 'nobody else could').toMatchObject({ ok: true });
+    chmodSync(open, 0o1777);
+    expect(readProvision(link, asUser)).toEqual(refused);
+  });
+
+  test.skipIf(process.platform !== 'linux')('is looked at within moments, however links lead to it', () => {
+    const folder = temporaryDirectory();
+    put(folder);
+    symlinkSync('.', join(folder, '0'));
+    for (let link = 1; link <= 30; link += 1) {
+      symlinkSync(`${link - 1}/${link - 1}`, join(folder, String(link)));
+    }
+    const path = join(folder, '30', 'shop.json');
+    // As where the links take the place of others once it was opened.
+    expect(() => isAnybodys(path, { uid: somebody, mode: 0o644 }, asUser)).toThrow('ELOOP');
+    expect(readProvision(path, asUser)).toMatchObject({ ok: false });
   });
 
   test.skipIf(process.platform !== 'linux')('without owners, as on Windows, the way to it is not asked for', () => {
