@@ -29,7 +29,7 @@ export async function openWay(port: number) {
     });
     join(onward, client, () => undefined);
   });
-  const close = (): void => sockets.forEach((socket) => void socket.destroy());
+  const close = (): void => sockets.splice(0).forEach((socket) => void socket.destroy());
   onTestFinished(() => {
     close();
     server.close();
@@ -42,6 +42,10 @@ export async function openWay(port: number) {
     /** Carries nothing more from what a client says of which this is true. */
     fallSilent: (at: typeof isLost): void => {
       isLost = at;
+    },
+    /** Carries again what is said from now on. */
+    speak: (): void => {
+      [isSilent, isLost] = [false, () => false];
     },
     close,
   };

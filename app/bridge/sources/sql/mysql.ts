@@ -79,13 +79,14 @@ const writesAlone = /^\s*(?:UPDATE|INSERT|REPLACE|DELETE)\b/i;
 /** Such as MyISAM, in which each write stays, or a database that the address does not name. */
 const otherEngines = `SELECT DATABASE() IS NULL OR EXISTS (SELECT 1 FROM information_schema.tables
   WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND engine <> 'InnoDB') AS other`;
-/** Of rows, and of seconds in which the server waits for a lock; MariaDB takes those for the whole statement, too. */
+/** Of rows, and of seconds for a lock, and without a word; MariaDB takes those for the whole statement, too. */
 const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =>
-  `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
+  `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds}, wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
 
-/** Of seconds in which it is told nothing, and in which a write waits for what another holds. */
-const writing = (silence: number | 'DEFAULT', held: number | 'DEFAULT'): string =>
+/** Of seconds in which it is told nothing, and in which it waits for what another holds. */
+const waiting = (silence: number | 'DEFAULT', held: number | 'DEFAULT'): string =>
   `SET SESSION wait_timeout = ${silence}, innodb_lock_wait_timeout = ${held}, lock_wait_timeout = ${held}`;
+const writing = waiting(silentWriteSeconds, heldWriteSeconds);
 
 /** Throws for an address that cannot be read, and a certificate that is not there. */
 function optionsOf(address: string): PoolOptions {
@@ -145,6 +146,15 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       throw error;
     }
   };
+  /** For the next use of it. What has been done by then stays so, whatever becomes of the connection. */
+  const waitAsUsual = (connection: PoolConnection): Promise<unknown> =>
+    inTime(
+      connection.promise().query(waiting('DEFAULT', 'DEFAULT')),
+      Math.min(timeoutMs, questionTimeoutMs),
+      silent,
+    ).catch(() => {
+      connection.destroy();
+    });
   const execute = async (connection: PoolConnection, sql: string, parameters: SqlParameters): Promise<unknown> => {
     const statement = replaceParameters(sql, () => '?');
     // A number would be compared with each text as a number, by no index. A boolean is a number here: a BIT takes of the
@@ -164,8 +174,13 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         const begin = tried === undefined ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION READ WRITE';
         await inTime(connection.promise().query(begin), timeoutMs, silent);
         await inTime(connection.promise().query(allRows), timeoutMs, silent);
+        // A table that is read is kept from whoever changes its columns, or empties it.
+        await inTime(
+          connection.promise().query(tried === undefined ? waiting(Math.ceil(timeoutMs / 1000), 'DEFAULT') : writing),
+          timeoutMs,
+          silent,
+        );
         if (tried !== undefined) {
-          await inTime(connection.promise().query(writing(silentWriteSeconds, heldWriteSeconds)), timeoutMs, silent);
           await inTime(execute(connection, tried.sql, tried.parameters), timeoutMs, silent);
         }
         const found = connection.query(onlyReading(sql)).stream({ highWaterMark: batchSize });
@@ -183,6 +198,9 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         connection.off('error', onError);
         // By one in which something was tried, nothing else is asked.
         isWhole = tried === undefined;
+        if (isWhole) {
+          await waitAsUsual(connection);
+        }
       } finally {
         clearTimeout(silence);
         if (isWhole) {
@@ -204,19 +222,19 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
           // A stream would not say that the connection has broken.
           await connection.promise().query(limits(maxRead + 1, questionTimeoutMs / 1000));
           const rows = await execute(connection, onlyReading(sql), parameters);
-          await connection.promise().query(limits('DEFAULT', 'DEFAULT'));
           await connection.promise().query('COMMIT');
+          await connection.promise().query(limits('DEFAULT', 'DEFAULT'));
           return takeRows(rows as readonly Row[]);
         },
         Math.min(timeoutMs, questionTimeoutMs) + silenceMs,
       ),
     write: (sql, parameters) =>
       withConnection(async (connection) => {
-        await connection.promise().query(writing(silentWriteSeconds, heldWriteSeconds));
+        await connection.promise().query(writing);
         await connection.promise().query('START TRANSACTION READ WRITE');
         const answer = await execute(connection, sql, parameters);
         await connection.promise().query('COMMIT');
-        await connection.promise().query(writing('DEFAULT', 'DEFAULT'));
+        await waitAsUsual(connection);
         return affected.safeParse(answer).data?.affectedRows ?? null;
       }),
     check: (sql) =>

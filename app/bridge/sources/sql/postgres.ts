@@ -47,8 +47,8 @@ const oneStatement = (sql: string, parameters: SqlParameters = {}): pg.QueryConf
 
 /** Dates are told as ISO 8601, whatever order the shop's own programs like. */
 const beginning = (mode: string): string => `BEGIN ${mode}; SET LOCAL datestyle TO ISO`;
-const writing = `SET LOCAL idle_in_transaction_session_timeout TO '${silentWriteSeconds}s';
-  SET LOCAL lock_timeout TO '${heldWriteSeconds}s'`;
+const silentFor = (ms: number): string => `SET LOCAL idle_in_transaction_session_timeout TO ${ms}`;
+const writing = `${silentFor(silentWriteSeconds * 1000)}; SET LOCAL lock_timeout TO ${heldWriteSeconds * 1000}`;
 const declaring = (sql: string): string => `DECLARE bridge NO SCROLL CURSOR FOR ${sql}`;
 
 /** The blanks that fill up a CHAR belong to no value: beside a VARCHAR they would make it another one. */
@@ -148,8 +148,13 @@ export function openPool(
 }
 
 /** Connects to the shop's server. */
-export function connectPostgres(address: string): SqlConnection {
-  const [streams, questions] = [openPool(address, bounds), openPool(address, questionBounds)];
+export function connectPostgres(address: string, statementTimeoutMs = bounds.statementTimeoutMs): SqlConnection {
+  const [streams, questions] = [
+    openPool(address, { ...bounds, statementTimeoutMs }),
+    openPool(address, { ...questionBounds, statementTimeoutMs }),
+  ];
+  // A table that is read is kept from whoever changes its columns, or empties it.
+  const reading = `${beginning('READ ONLY')}; ${silentFor(statementTimeoutMs)}`;
 
   const open = (pool: pg.Pool): Promise<pg.PoolClient> =>
     pool.connect().catch((error: unknown) => {
@@ -176,9 +181,8 @@ export function connectPostgres(address: string): SqlConnection {
       const client = await open(streams);
       let isWhole = false;
       try {
-        await client.query(beginning(tried === undefined ? 'READ ONLY' : 'READ WRITE'));
+        await client.query(tried === undefined ? reading : `${beginning('READ WRITE')}; ${writing}`);
         if (tried !== undefined) {
-          await client.query(writing);
           await client.query(oneStatement(tried.sql, tried.parameters));
         }
         await client.query(oneStatement(declaring(sql)));
@@ -196,7 +200,7 @@ export function connectPostgres(address: string): SqlConnection {
       }
     },
     read: (sql, parameters) =>
-      inTransaction(beginning('READ ONLY'), async (client) => {
+      inTransaction(reading, async (client) => {
         // All rows are wanted, not the first of them.
         const text = `SET LOCAL cursor_tuple_fraction = 1; SET LOCAL statement_timeout = ${questionTimeoutMs}`;
         await client.query(asQuestion({ text }));
@@ -210,7 +214,7 @@ export function connectPostgres(address: string): SqlConnection {
         return rowCount;
       }),
     check: (sql, parameters) =>
-      inTransaction('BEGIN READ ONLY', async (client) => {
+      inTransaction(reading, async (client) => {
         // Of these alone the server makes a plan, and looks at tables, columns and rights for it.
         if (/^\s*(?:select|insert|update|delete|merge|values|with)\b/i.test(sql)) {
           await client.query(asQuestion(oneStatement(`EXPLAIN ${sql}`, parameters)));

@@ -8,6 +8,8 @@ import { startBridge, type Bridge } from '../../../../app/bridge/bridge.ts';
 import { checkSource } from '../../../../app/bridge/check.ts';
 import { readConfig } from '../../../../app/bridge/config.ts';
 import { openSource } from '../../../../app/bridge/sources/open-source.ts';
+import { connectMysql } from '../../../../app/bridge/sources/sql/mysql.ts';
+import { connectPostgres } from '../../../../app/bridge/sources/sql/postgres.ts';
 import { Database, StorageError } from '../../../../app/storage/database.ts';
 import { hasOpenssl, makeCertificate } from '../../../support/openssl.ts';
 import { hasPostgres, startPostgres } from '../../../support/postgres.ts';
@@ -70,6 +72,19 @@ async function open(
     return current;
   };
   return { ...current, shop, folder, reopen };
+}
+
+/** A new shop, whose own programs wait for half a minute for what is locked, and its address by a way that can fall silent. */
+async function openShopBehindWay(engine: Engine) {
+  shops += 1;
+  const shop = await makeShop(engine, temporaryDirectory(), servers, `shop_${shops}`);
+  const address = new URL(shop.address);
+  const way = await openWay(Number(address.port));
+  address.port = String(way.port);
+  await shop.run(
+    `SET ${engine === 'postgres' ? "lock_timeout = '30s'" : 'innodb_lock_wait_timeout = 30, lock_wait_timeout = 30'}`,
+  );
+  return { shop, way, address: address.href };
 }
 
 /** Checks a bridge over the shop; by an address without a database, the queries name it in the place of DB. */
@@ -247,23 +262,59 @@ describe.each(engines)('a bridge over %s', (engine) => {
   });
 
   it.skipIf(engine === 'sqlite')('keeps nothing of the shop locked once its machine is gone amid a write', async () => {
-    shops += 1;
-    const shop = await makeShop(engine, temporaryDirectory(), servers, `shop_${shops}`);
-    const address = new URL(shop.address);
-    const way = await openWay(Number(address.port));
-    address.port = String(way.port);
+    const { shop, way, address } = await openShopBehindWay(engine);
     const source = await openSource(
-      { kind: 'sql', database: address.href, queries, everySeconds: 60 },
+      { kind: 'sql', database: address, queries, everySeconds: 60 },
       { timeZone: 'UTC', stocks: [] },
     );
     onTestFinished(() => source.close());
     way.fallSilent((chunk) => chunk.includes('COMMIT'));
     const written = source.writeCoupon?.('CAFE-1', true).catch(() => 'lost');
     await expect.poll(way.isSilent).toBe(true);
-    await shop.run(`SET ${engine === 'postgres' ? "lock_timeout = '30s'" : 'innodb_lock_wait_timeout = 30'}`);
     await shop.run("UPDATE item SET price = 20 WHERE sku = 'CAFE-1'");
     way.close();
     expect(await written).toBe('lost');
+  });
+
+  it.skipIf(engine === 'sqlite')('keeps no table of the shop once its machine is gone amid a reading', async () => {
+    const { shop, way, address } = await openShopBehindWay(engine);
+    const connection = (engine === 'postgres' ? connectPostgres : connectMysql)(address, 3000);
+    onTestFinished(() => connection.close());
+    const list = async (): Promise<void> => {
+      const rows = connection.stream(queries.products)[Symbol.asyncIterator]();
+      while ((await rows.next()).done !== true);
+    };
+    for (const [action, last] of [
+      [list, 'ROLLBACK'],
+      [() => connection.read(queries.products, {}), 'COMMIT'],
+    ] as const) {
+      way.fallSilent((chunk) => chunk.includes(last));
+      const read = action().then(
+        () => 'read',
+        () => 'lost',
+      );
+      await expect.poll(way.isSilent).toBe(true);
+      await shop.run('ALTER TABLE item ADD COLUMN extra INTEGER');
+      await shop.run('ALTER TABLE item DROP COLUMN extra');
+      way.close();
+      expect(await read).toBe('lost');
+      way.speak();
+    }
+  });
+
+  it.skipIf(engine !== 'mariadb')('has written what was committed, also where the way is lost after that', async () => {
+    const { shop, way, address } = await openShopBehindWay(engine);
+    const connection = connectMysql(address);
+    onTestFinished(() => connection.close());
+    const write = () => connection.write(queries.setCoupon, { product: 'CAFE-1', enabled: true });
+    way.fallSilent((chunk) => chunk.includes('wait_timeout = DEFAULT'));
+    const written = write();
+    await expect.poll(way.isSilent).toBe(true);
+    way.close();
+    expect(await written).toBe(1);
+    way.speak();
+    expect(await write(), 'by another connection').toBe(1);
+    expect(await shop.written()).toHaveLength(2);
   });
 
   it('says which coupon was written and changed nothing in the shop', async () => {
