@@ -116,6 +116,17 @@ async function openPool(options: PoolOptions): Promise<Pool> {
   return pool.on('connection', (connection) => void losing((connection as unknown as { stream: Socket }).stream));
 }
 
+async function execute(connection: PoolConnection, sql: string, parameters: SqlParameters): Promise<unknown> {
+  const statement = replaceParameters(sql, () => '?');
+  // A number would be compared with each text as a number, by no index. A boolean is a number here: a BIT takes of the
+  // text '0' its sign's code.
+  const values = valuesOf(sql, parameters).map((value) =>
+    typeof value === 'boolean' ? Number(value) : (value?.toString() ?? null),
+  );
+  const [rows] = await connection.promise().execute(statement, values);
+  return rows;
+}
+
 /**
  * Connects to a MariaDB or MySQL server by its address, "mariadb://user:password@host/database". What takes longer than
  * the time-out is an error.
@@ -155,16 +166,6 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
     ).catch(() => {
       connection.destroy();
     });
-  const execute = async (connection: PoolConnection, sql: string, parameters: SqlParameters): Promise<unknown> => {
-    const statement = replaceParameters(sql, () => '?');
-    // A number would be compared with each text as a number, by no index. A boolean is a number here: a BIT takes of the
-    // text '0' its sign's code.
-    const values = valuesOf(sql, parameters).map((value) =>
-      typeof value === 'boolean' ? Number(value) : (value?.toString() ?? null),
-    );
-    const [rows] = await connection.promise().execute(statement, values);
-    return rows;
-  };
   return {
     stream: async function* stream(sql, tried) {
       const connection = await open();
