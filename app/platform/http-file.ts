@@ -1,6 +1,5 @@
 // The way to a file that is too large to be held whole. It goes as every other request does (ways.ts): Chromium's own
 // would take another proxy, no proxy's password, and other certificates.
-import { once } from 'node:events';
 import { request as requestPlainly, type IncomingMessage } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { isLoopback } from '../domain/loopback.ts';
@@ -31,9 +30,14 @@ export function createOpenFile(options: HttpOptions): OpenFile {
         : requestPlainly(address, { agent: plainAgent, headers, signal });
     // Whoever waits for the answer is told by that, and whoever reads the body there.
     outgoing.on('error', () => undefined);
-    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+    const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    outgoing.once('response', resolve).once('error', reject);
+    // A server that changes the protocol is left without an error.
+    outgoing.once('close', () => {
+      reject(new Error('there is no answer'));
+    });
     outgoing.end();
-    const [answer] = await answered;
+    const answer = await answered;
     return { status: answer.statusCode ?? 0, body: answer };
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -79,6 +80,21 @@ test('no redirect is followed, in circles or to another machine', async () => {
   await expect(fetchFile(wanted)).rejects.toThrow('answers 302');
   expect(server.asked).toHaveLength(1);
   expect(existsSync(wanted.path)).toBe(false);
+});
+
+test.each([
+  ['changes the protocol', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'],
+  ['promises an answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['says nothing', ''],
+])('a server that %s, and then ends, is left at once', async (_words, answer) => {
+  const server = createServer((socket) => {
+    socket.once('error', () => undefined).once('data', () => socket.end(answer));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.AppImage`;
+  const path = join(temporaryDirectory(), 'a');
+  await expect(fetchFile({ ...named, url, path, open })).rejects.toThrow(/hang up|no answer/);
 });
 
 test.skipIf(process.platform === 'win32')('what lies there already, such as a link, is not written to', async () => {
