@@ -1,3 +1,5 @@
+import { textOfFile } from '../../app/domain/file-text.ts';
+
 /** The endings of the files that are read as lists of products. */
 export const listEndings = ['.csv', '.txt', '.xlsx'];
 
@@ -23,8 +25,8 @@ export function readChosen(file: Blob, maxBytes: number): Promise<Uint8Array | n
     );
 }
 
-/** The same as text, which is UTF-8. */
+/** The same as text. */
 export async function readChosenText(file: Blob, maxBytes: number): Promise<string | null> {
   const bytes = await readChosen(file, maxBytes);
-  return bytes === null ? null : new TextDecoder().decode(bytes);
+  return bytes === null ? null : textOfFile(bytes);
 }

@@ -1,5 +1,6 @@
 // Reads a shop's file, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
 import { maxCodeLength } from '../../app/contract/limits/codes.ts';
+import { textOfFile, wideEncodingOf } from '../../app/domain/file-text.ts';
 import { foldText } from '../../app/domain/fold.ts';
 import { later } from '../dom/clock.ts';
 import { withoutGuard } from './csv.ts';
@@ -92,8 +93,8 @@ const fold = (text: string): string => foldText(text.slice(0, maxTextLength)).tr
 
 /** The text of the file: UTF-8, UTF-16 by its mark, or else what Excel writes in a Western system. */
 function decode(bytes: Uint8Array): string {
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
+  if (wideEncodingOf(bytes) !== null) {
+    return textOfFile(bytes);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

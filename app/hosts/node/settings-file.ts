@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../domain/failure.ts';
+import { textOfFile, wideEncodingOf } from '../../domain/file-text.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import { isObject, type JsonObject } from '../../domain/loose-json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
@@ -40,18 +41,16 @@ function asFailure(error: unknown): Failure {
 }
 
 const pathIn = (dataDirectory: string): string => join(dataDirectory, `${fileName}.json`);
-const encodings: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
-
-/** The text of the file, without its mark; `isWide` where that says UTF-16, as PowerShell and editors of Windows save. */
-function readText(path: string): { readonly text: string; readonly isWide: boolean } {
-  const bytes = readFileSync(onlyFile(path));
-  const wide = encodings[bytes.toString('hex', 0, 2)];
-  return { text: new TextDecoder(wide).decode(bytes), isWide: wide !== undefined };
-}
+const readBytes = (path: string): Buffer => readFileSync(onlyFile(path));
 
 /** Whether the content of the file is one of settings; what lacks a document begins with none. */
 const isOfSettings = (content: unknown): boolean =>
   isObject(content) && (content[documentKey] === undefined || isObject(content[documentKey]));
+
+/** A link, as to another disk, stays one. */
+function writeInPlace(path: string, text: string): void {
+  writeWhole(existsSync(path) ? realpathSync(path) : path, text, { mode: 0o600 });
+}
 
 /** Whether there is none, or one that can be read; the store, which reads UTF-8 alone, finds that. */
 function makeReadable(path: string): boolean {
@@ -59,10 +58,11 @@ function makeReadable(path: string): boolean {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
     return true;
   }
-  const { text, isWide } = readText(path);
+  const bytes = readBytes(path);
+  const text = textOfFile(bytes);
   const isReadable = isOfSettings(parseJson(text));
-  if (isReadable && isWide) {
-    writeWhole(path, text, { mode: 0o600 });
+  if (isReadable && wideEncodingOf(bytes) !== null) {
+    writeInPlace(path, text);
   }
   return isReadable;
 }
@@ -80,7 +80,7 @@ export function writeValue(jsonFile: JsonFile, key: string, value: unknown): Res
 /** What the file has before it is opened; nothing where it cannot be read. */
 export function peekSettings(dataDirectory: string): JsonObject {
   try {
-    const content = parseJson(readText(pathIn(dataDirectory)).text);
+    const content = parseJson(textOfFile(readBytes(pathIn(dataDirectory))));
     return isObject(content) ? content : {};
   } catch {
     return {};
@@ -115,10 +115,9 @@ export const keepStore = (opened: { store: JsonObject }): JsonFile =>
  */
 export function openJsonFile({ cwd, name }: JsonFileOptions): JsonFile {
   const path = join(cwd, `${name}.json`);
-  const read = existsSync(path) ? parseJson(readText(path).text) : {};
+  const read = existsSync(path) ? parseJson(textOfFile(readBytes(path))) : {};
   return keepContent(isObject(read) ? read : {}, (content) => {
-    // A link, as to another disk, stays one.
-    writeWhole(existsSync(path) ? realpathSync(path) : path, writeJson(content, 2), { mode: 0o600 });
+    writeInPlace(path, writeJson(content, 2));
   });
 }
 

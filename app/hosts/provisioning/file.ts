@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { languageSchema } from '../../contract/basics.ts';
 import { maxProfiles } from '../../contract/limits/profiles.ts';
 import { settingSchemas } from '../../contract/settings.ts';
+import { textOfFile } from '../../domain/file-text.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
 import { repeatedNames } from '../../domain/repeated-names.ts';
@@ -346,7 +347,7 @@ export function readProvision(
       if (isAnybodys(path, found, facts)) {
         return fail(['the file: may be from anybody on this machine']);
       }
-      return found.size > maxBytes ? fail([tooLarge]) : parseProvision(readFileSync(file, 'utf8'));
+      return found.size > maxBytes ? fail([tooLarge]) : parseProvision(textOfFile(readFileSync(file)));
     } finally {
       closeSync(file);
     }

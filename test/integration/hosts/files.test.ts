@@ -90,6 +90,17 @@ test.each<[string, (text: string) => string | Buffer]>([
   expect(readdirSync(folder)).toEqual(['settings.json']);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a link to a settings file in UTF-16 stays one, and what it leads to is read',
+  () => {
+    const [folder, elsewhere] = [temporaryDirectory(), join(temporaryDirectory(), 'settings.json')];
+    writeFileSync(elsewhere, withMark('{"document":{"theme":"dark"}}', 'utf16le'));
+    symlinkSync(elsewhere, join(folder, 'settings.json'));
+    expect(openSettings(folder, 0, openJsonFile).settingsFile.write({ theme: 'light' })).toMatchObject({ ok: true });
+    expect(JSON.parse(readFileSync(elsewhere, 'utf8'))).toEqual({ document: { theme: 'light' } });
+  },
+);
+
 test.each(
   ['conf', 'own'].flatMap((kind) => [
     [kind, 'removed', []],

@@ -481,6 +481,13 @@ describe.skipIf(process.platform === 'win32')('a file that is not this user’s'
   });
 });
 
+test.each(['utf16le', 'of the other order'])('a file in UTF-16 is read as its mark says: %s', (order) => {
+  const path = join(temporaryDirectory(), 'provision.json');
+  const wide = Buffer.from(`\uFEFF${good.replace('made-up', 'senhã')}\r\n`, 'utf16le');
+  writeFileSync(path, order === 'utf16le' ? wide : wide.swap16());
+  expect(readProvision(path)).toMatchObject({ ok: true, value: { clientSecret: 'senhã' } });
+});
+
 test('a file in another encoding is refused: a secret in it would be another one (RFC 8259 §8.1)', () => {
   const path = join(temporaryDirectory(), 'latin.json');
   writeFileSync(path, Buffer.from('{"clientSecret":"made-up señal"}', 'latin1'));

@@ -29,6 +29,7 @@ test('of a file that is too large, no more is read than shows it', async () => {
 
 test('one that is not is read whole, without a byte order mark', async () => {
   expect(await readChosenText(counted('\uFEFF{"é":1}').file, 100)).toBe('{"é":1}');
+  expect(await readChosenText(new Blob([Buffer.from('\uFEFF{"é":1}', 'utf16le')]), 100)).toBe('{"é":1}');
 });
 
 test('one that is gone, or that another program holds, is null', async () => {
