@@ -7,6 +7,8 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** No till could read a page of the listing with longer ones. */
 const maxTextLength = 2000;
+/** Far more than a shop has. Many of the largest numbers add up to none. */
+const tooLarge = 1e200;
 
 const flags: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', '-1', 't', 'v', 'y', 's', 'yes', 'si', 'sí', 'sim', 'on'].map((word) => [word, true] as const),
@@ -38,7 +40,7 @@ function isWritable(at: number, timeZone: string): boolean {
   return Math.abs(at) < 8e15 && /^\d{4}-/.test(writeDateTime(at, timeZone));
 }
 
-/** What was added up, without the rest that binary fractions leave. */
+/** What was added up, here or by the shop, without the rest that binary fractions leave. */
 export const roundAmount = (sum: number): number => Math.round(sum * 1e6) / 1e6;
 
 /** The id as it is in the row; a number too large for one stays text. */
@@ -90,7 +92,7 @@ export class RowReader {
   number(row: Row, column: string): number | null {
     const text = this.text(row, column);
     const value = text === null ? null : Number(text);
-    return value === null || Number.isFinite(value) ? value : this.#fail(column, 'is no number', row);
+    return value === null || Math.abs(value) < tooLarge ? value : this.#fail(column, 'is no number, or too large', row);
   }
 
   /** Of all rows, as the amounts of a listing are added up; NULL, the sum of no rows, is 0. The column must be there. */
@@ -166,7 +168,7 @@ export class RowReader {
     return {
       sourceId: this.needText(row, 'product'),
       stock: this.needText(row, 'stock'),
-      amount: this.needNumber(row, 'amount'),
+      amount: roundAmount(this.needNumber(row, 'amount')),
     };
   }
 }

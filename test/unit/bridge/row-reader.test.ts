@@ -80,3 +80,32 @@ it.each<[on: unknown, off: unknown]>([
 ])('a coupon of %o is on, and one of %o is off', (on, off) => {
   expect([on, off, ''].map((coupon) => reader.flag({ coupon }, 'coupon'))).toEqual([true, false, null]);
 });
+
+describe('an amount', () => {
+  const listed = (amount: unknown) => reader.amount({ product: 'CAFE-1', stock: 'loja', amount }).amount;
+  const alone = (...amounts: readonly unknown[]) =>
+    reader.sum(
+      amounts.map((amount) => ({ amount })),
+      'amount',
+    );
+
+  it.each([
+    [0.1 + 0.2 - 0.3, 0],
+    [1.1 * 3, 3.3],
+    ['0.0000004', 0],
+    [123_456_789_012.34, 123_456_789_012.34],
+    [9e199, 9e199],
+  ])('of %o is the same in the listing and alone', (amount, expected) => {
+    expect([listed(amount), alone(amount)]).toEqual([expected, expected]);
+  });
+
+  it.each([1e200, '-1e303', 1e308, '1e400', 'NaN'])(
+    'of %s is refused, as are prices, for none could be told',
+    (amount) => {
+      const words = /column (?:amount|price) is no number, or too large \(/;
+      expect(() => listed(amount)).toThrow(words);
+      expect(() => alone(amount, amount)).toThrow(words);
+      expect(() => reader.product({ id: 'CAFE-1', name: 'Café', price: amount })).toThrow(words);
+    },
+  );
+});
