@@ -114,6 +114,13 @@ describe('idempotency (§8)', () => {
       expect((await renew('one')).status).toBe(200);
     });
 
+    it('are kept from another request with the same key, which changes nothing', async () => {
+      expect((await read('key')).status).toBe(200);
+      const other = await caller.send('/api/v3/categories', { method: 'POST', body: '{}', key: 'key' });
+      expect([other.status, (other.body['meta'] as { field: string }[])[0]?.field]).toEqual([422, 'Idempotency-Key']);
+      expect(other.headers.get('idempotency-replayed')).toBe('false');
+    });
+
     it('keep a refusal of the credentials as they keep 401s, and none of a wrong secret or application', async () => {
       const wrong = { password: 'wrong' };
       expect((await read('one', wrong)).status).toBe(401);
