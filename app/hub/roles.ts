@@ -252,6 +252,9 @@ async function makeGroup(run: RunSql): Promise<string> {
   if (found === null) {
     await run(`update tillside_hub.meta set tills = '${group}'`);
   }
+  for (const role of await findUnlisted(run)) {
+    await run(`insert into tillside_hub.tills (role, name, has_arrived) values ('${role}', '${role}', true)`);
+  }
   // Up to PostgreSQL 15 a backup names who put them there, and newer ones take that of the first superuser alone.
   for (const { role } of await findTills(run)) {
     if (!(await isTrue(run, `pg_has_role('${role}', '${group}', 'member')`))) {
@@ -392,9 +395,22 @@ export interface TillRole {
   readonly name: string;
 }
 
+/** The tills that have joined after the backup from which the database has come back: the server let them in as before. */
+async function findUnlisted(run: RunSql): Promise<readonly string[]> {
+  const group = await findGroup(run);
+  if (group === null || (await isUsedElsewhere(run, group))) {
+    return [];
+  }
+  // One that was removed and stays, as it owns something elsewhere, cannot sign in.
+  const known = await run(`select role from tillside_hub.tills
+    union select rolname from pg_catalog.pg_roles where not rolcanlogin`);
+  const listed = new Set(known.map(({ role }) => String(role)));
+  return (await findMembers(run, group)).filter((role) => isOfTill.test(role) && !listed.has(role));
+}
+
 /**
- * Every till with a role of its own, by name, but those that have left by themselves: one that has said so and has not gone
- * is none of these.
+ * Every till with a role of its own, by name, or by that role where its name is lost, but those that have left by
+ * themselves: one that has said so and has not gone is none of these.
  */
 export async function findTills(run: RunSql): Promise<readonly TillRole[]> {
   const found =
@@ -405,7 +421,8 @@ export async function findTills(run: RunSql): Promise<readonly TillRole[]> {
             or exists (select from pg_catalog.pg_stat_activity a where a.usename = t.role)
             or exists (select from pg_catalog.pg_prepared_xacts p where p.owner = t.role)
           order by 2`);
-  return found.map(({ role, name }) => ({ role: String(role), name: String(name) }));
+  const listed = found.map(({ role, name }) => ({ role: String(role), name: String(name) }));
+  return [...listed, ...(await findUnlisted(run)).map((role) => ({ role, name: role }))];
 }
 
 /**

@@ -207,6 +207,29 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     await Promise.all([reads(till), reads(startTill(addressIn(again), 'Till 2'))]);
   });
 
+  test('is followed by a till that joined after the backup from which the database has come back', async () => {
+    const [one, two] = [startTill(hub), startTill(hub, 'Till 2')];
+    await one.write(tills);
+    await reads(two);
+    const [found] = await asOwner("delete from tillside_hub.tills where name = 'Till 2' returning role");
+    const role = String(found?.['role']);
+    expect(await run('newAddress', hub, database, false)).toMatchObject(saying(1, `Till 1, ${role}`));
+    const now = await replace();
+    await Promise.all([reads(one), reads(two)]);
+    expect([one.kept().storeKey, two.kept().storeKey]).toEqual([now.storeKey, now.storeKey]);
+    const removed = await runHubCommand(
+      {
+        action: 'removeTill',
+        till: role,
+        ownerAddress: ownerAddressOf({ ...postgres.owner, database }),
+        isConfirmed: true,
+      },
+      { language: 'en', environment: {} },
+    );
+    expect(removed).toMatchObject(saying(0, role));
+    await expect.poll(two.read, { timeout: patientMs }).toBe('wrongPassword');
+  });
+
   test('is made beside whatever else somebody with the address before has written', async () => {
     const till = startTill(hub);
     await till.write(tills);
