@@ -23,9 +23,8 @@ export function createBridgeCoupons(
   let running: Promise<void> | null = null;
 
   const writeOne = async ({ sourceId, isEnabled }: Pending, write: Write): Promise<void> => {
-    const key = products.keyOf(sourceId);
-    const isWritten = await write(key ?? sourceId, isEnabled);
-    if (!isWritten && key !== null) {
+    const isWritten = await write(products.keyOf(sourceId) ?? sourceId, isEnabled);
+    if (!isWritten) {
       note('couponChangedNothing', sourceId);
     }
   };

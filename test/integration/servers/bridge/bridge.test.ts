@@ -326,6 +326,17 @@ describe.each(engines)('a bridge over %s', (engine) => {
     ]);
   });
 
+  it('says which coupon was written for a product that has left the shop meanwhile', async () => {
+    const opened = await open(engine);
+    await opened.caller.put('key-1', [[await idOf(opened, '9520000000011'), true]]);
+    await opened.shop.run("DELETE FROM item WHERE sku = 'CAFE-1'");
+    await opened.bridge.update();
+    await opened.bridge.deliver();
+    expect(opened.log.filter((line) => line.includes('couponChangedNothing'))).toEqual([
+      expect.stringContaining('CAFE-1'),
+    ]);
+  });
+
   it('changes nothing in the shop by a query that reads', async () => {
     const amount =
       engine === 'postgres'
