@@ -74,6 +74,11 @@ test('no two renewals upload at the same time, or a feed would lie beside the si
   expect(readFileSync(join(folder, 'renew-feed.yml'), 'utf8')).toMatch(/^concurrency: \{ group: renew-feed \}$/m);
 });
 
+test('no two releases of a tag look for its draft at the same time, or each would make one', () => {
+  const [, publish = ''] = readFileSync(join(folder, 'release.yml'), 'utf8').split(/^ {2}publish:\n/m);
+  expect(publish).toMatch(/^ {4}concurrency: \{ group: "publish-\$\{\{ github\.ref \}\}" \}$/m);
+});
+
 test('every night has seeds of its own, far from those that are always run', () => {
   const dates = ['2026-02-28', '2026-03-01', '2026-03-02', '2031-01-01'];
   const seeds = dates.map(firstSeedOfNight);
