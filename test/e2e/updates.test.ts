@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -7,9 +7,9 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -130,11 +130,11 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
   }
 
   /** Starts it without waiting for a window: there may be none. */
-  function startBlind(): ReturnType<typeof startChild> {
+  function startBlind(more: Readonly<Record<string, string>> = {}): ReturnType<typeof startChild> {
     const child = startChild(
       join(drivablePackage(), 'tillside'),
       [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', dataDirectory(), '--lang', 'en'],
-      { environment: environment() },
+      { environment: { ...environment(), ...more } },
     );
     toBeEnded.push(() => child.kill());
     return child;
@@ -309,7 +309,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(readFileSync(join(folder, 'new-one-started'), 'utf8').split('\n')).toEqual(
       expect.arrayContaining(['--data-dir', dataDirectory()]),
     );
-    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('.Tillside'))).toEqual([]);
   });
 
   it('has let the data folder go when the new one starts, and waits for that all the same (U10)', async () => {
@@ -410,22 +410,65 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(existsSync(join(folder, '.Tillside.AppImage.new'))).toBe(false);
   });
 
-  it('starts as it is where a pipe is in the place of a file of an update', async () => {
+  it('starts as it is where a pipe or a link is in the place of a file of an update, and fetches it again', async () => {
     await layReady();
-    for (const name of shareOf(['update-info.json', 'linux-x64.AppImage', '.updaterId'], 1)) {
+    const log = join(dataDirectory(), 'logs', 'tillside.log');
+    const precious = join(folder, 'precious');
+    writeFileSync(precious, 'precious');
+    const faults: readonly [string, (path: string) => void, DeviceState['update']['state']][] = [
+      ['update-info.json', (path) => execFileSync('mkfifo', [path]), 'upToDate'],
+      ['linux-x64.AppImage', (path) => symlinkSync(precious, path), 'upToDate'],
+      // Chromium's own folder: what lies there is not ours to remove.
+      ['.updaterId', (path) => execFileSync('mkfifo', [path]), 'ready'],
+    ];
+    for (const [name, put, state] of shareOf(faults, 2)) {
       const paths = readdirSync(dataDirectory(), { recursive: true }).map(String);
       const path = join(dataDirectory(), paths.find((one) => one.endsWith(name)) ?? expect.fail(name));
-      renameSync(path, `${path}.aside`);
-      execFileSync('mkfifo', [path]);
+      rmSync(path);
+      put(path);
       leaveAlone(10);
       const session = await start();
-      expect([name, (await ask(session, 'device:read')).update.state]).toEqual([name, 'ready']);
+      expect([name, (await ask(session, 'device:read')).update.state]).toEqual([name, state]);
+      expect(readFileSync(log, 'utf8')).toContain(`${path} is no file`);
+      if (state === 'ready') {
+        rmSync(path);
+      } else {
+        await signIn(session);
+        expect([name, (await ask(session, 'device:checkForUpdate')).update.state]).toEqual([name, 'ready']);
+      }
       await session.close();
-      expect(readFileSync(join(dataDirectory(), 'logs', 'tillside.log'), 'utf8')).toContain(`${path} is no file`);
-      renameSync(`${path}.aside`, path);
     }
+    expect(readFileSync(precious, 'utf8')).toBe('precious');
     leaveAlone(10);
     const last = startBlind();
+    await expect.poll(() => existsSync(join(folder, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await last.stop();
+  });
+
+  it('tries nothing, and counts no attempt, where the disk of the program is full (U5)', async ({ skip }) => {
+    await layReady();
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    skip(
+      process.getuid?.() !== 0 || spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0,
+      'only root, with mount, can make a small disk here',
+    );
+    toBeEnded.push(() => {
+      execFileSync('umount', [disk]);
+      return Promise.resolve();
+    });
+    const there = { APPIMAGE: join(disk, 'Tillside.AppImage') };
+    copyFileSync(appImage(), there.APPIMAGE);
+    expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(65_536))).toThrow('ENOSPC');
+    for (const _morning of [1, 2]) {
+      leaveAlone(10);
+      const session = await start([], there);
+      expect((await ask(session, 'device:read')).update.state).toBe('ready');
+      await session.close();
+    }
+    rmSync(join(disk, 'filler'));
+    leaveAlone(10);
+    const last = startBlind(there);
     await expect.poll(() => existsSync(join(folder, 'new-one-started')), { timeout: 30_000 }).toBe(true);
     await last.stop();
   });

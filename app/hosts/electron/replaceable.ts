@@ -1,6 +1,7 @@
 import { app } from 'electron';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { mayReplace } from '../updates/former-program.ts';
 import { appImage, isInstalled } from './installed.ts';
 
 function isBelow(path: string, folder = '\0'): boolean {
@@ -25,9 +26,7 @@ export function canReplace(): boolean {
         accessSync(dirname(app.getPath('exe')), constants.W_OK);
         return true;
       default:
-        accessSync(appImage ?? '\0', constants.W_OK);
-        accessSync(dirname(appImage ?? '\0'), constants.W_OK);
-        return true;
+        return appImage !== null && mayReplace(appImage);
     }
   } catch {
     return false;

@@ -4,7 +4,7 @@ import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } f
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { OpenFile } from '../../platform/http-file.ts';
 import type { Clock, Shell } from '../../ports.ts';
 import { onlyFile } from '../../storage/only-file.ts';
@@ -13,7 +13,7 @@ import { fileFor, readFeed, type Feed, type FeedFile, type Machine } from '../up
 import { fetchFile } from '../updates/fetch-file.ts';
 import { bringBackFormer, replaceProgram, watchNewProgram } from '../updates/former-program.ts';
 import { isUpdateFor, readProgramHeaderOf } from '../updates/program-header.ts';
-import { hasRoomFor } from '../updates/policy.ts';
+import { hasRoomBeside, hasRoomFor } from '../updates/policy.ts';
 import type { Updater } from '../updates/updates.ts';
 import { isInstalled } from './installed.ts';
 
@@ -34,6 +34,11 @@ export interface UpdaterOptions {
   readonly openFile: OpenFile;
   readonly clock: Clock;
   readonly log: Shell['log'];
+}
+
+function freeBytesIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** Stands where an address must be named and nothing is asked for. */
@@ -76,13 +81,17 @@ function folderOf({ sha512 }: FeedFile): string {
 /** Such a folder, and the one of before each file had its own. */
 const madeHere = /^(?:[\da-f]{32}|tillside-updater)$/;
 
-/** Throws for what is no file where electron-updater keeps some: it waits for a pipe for ever, and reads a device without end. */
-function onlyFilesFor(folder: string): void {
+/**
+ * Leaves files alone where electron-updater keeps some: it waits for a pipe for ever, and reads a device without end. What
+ * is none is removed, and then fetched again; throws where it cannot be, or lies in Chromium's folder.
+ */
+function keepFilesOnly(folder: string, log: Shell['log']): void {
   onlyFile(join(app.getPath('userData'), '.updaterId'));
   const kept = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-  const other = kept.find((entry) => !entry.isFile() && !entry.isDirectory());
-  if (other !== undefined) {
-    throw new Error(`${join(other.parentPath, other.name)} is no file`);
+  for (const { parentPath, name } of kept.filter((entry) => !entry.isFile() && !entry.isDirectory())) {
+    const path = join(parentPath, name);
+    log('warning', 'updates: removed', { reason: `${path} is no file` });
+    rmSync(path);
   }
 }
 
@@ -200,7 +209,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
   function updaterFor(feed: string, url: string): AppUpdater {
     const file = chosenFile(feed, machine);
     const folder = join(cache, folderOf(file));
-    onlyFilesFor(folder);
+    keepFilesOnly(folder, log);
     // One that has fetched a file takes it for another's when a renewed feed names it, and fetches it anew.
     if (made?.feed !== feed) {
       made = { feed, updater: makeUpdater(folder, log) };
@@ -231,8 +240,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
       throw new Error('not offered any more');
     }
     const file = chosenFile(feed, machine);
-    const { bavail, bsize } = statfsSync(dataDirectory);
-    if (!isHereAlone && !hasRoomFor(file.size, bavail * bsize)) {
+    if (!isHereAlone && !hasRoomFor(file.size, freeBytesIn(dataDirectory))) {
       throw new Error('not enough room on the disk');
     }
     const { cancellationToken: token } = offered;
@@ -265,6 +273,11 @@ export function createUpdater(options: UpdaterOptions): Updater {
       const file = await fetch(feed, nowhere, true).catch(() => null);
       if (file === null) {
         return null;
+      }
+      const { appImage } = options;
+      if (appImage !== null && !hasRoomBeside(chosenFile(feed, machine).size, freeBytesIn(dirname(appImage)))) {
+        // Before it is tried: a full disk uses no attempt up (U5).
+        throw new Error('not enough room on the disk of the program');
       }
       return async () => {
         switch (process.platform) {

@@ -1,6 +1,8 @@
 // The program that an update takes the place of stays beside it as `….former`, until the new one has answered.
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fsyncSync,
@@ -24,6 +26,8 @@ const maxLooks = 240;
 
 /** Everybody may start it, its owner may replace it. */
 const programMode = 0o755;
+
+const stickyBit = 0o1000;
 
 /** Where the former program lies. */
 export function formerOf(place: string): string {
@@ -122,6 +126,25 @@ function removeLeftovers(place: string): void {
     }
   } catch {
     // A folder that cannot be listed, or what is not ours: it stays.
+  }
+}
+
+/**
+ * Whether this user may put another file in the program's place: the folder decides, for what a member of its group has
+ * put there no other may write. Not what its own user has made read-only.
+ */
+export function mayReplace(place: string): boolean {
+  const user = process.geteuid?.();
+  try {
+    const [program, folder] = [statSync(place), statSync(dirname(place))];
+    accessSync(dirname(place), constants.W_OK);
+    if (program.uid === user) {
+      accessSync(place, constants.W_OK);
+    }
+    // In a sticky folder, where all may write, none but these may move a file away.
+    return (folder.mode & stickyBit) === 0 || [0, folder.uid, program.uid].includes(user ?? 0);
+  } catch {
+    return false;
   }
 }
 

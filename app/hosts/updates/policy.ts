@@ -103,3 +103,8 @@ const reserveBytes = 1_000_000_000;
 export function hasRoomFor(updateBytes: number, freeBytes: number): boolean {
   return freeBytes >= 3 * updateBytes + reserveBytes;
 }
+
+/** Whether there is room where an AppImage lies for a new one of this size beside it, and as much again, all in bytes. */
+export function hasRoomBeside(updateBytes: number, freeBytes: number): boolean {
+  return freeBytes >= 2 * updateBytes;
+}

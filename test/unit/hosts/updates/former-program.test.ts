@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import fs, {
+  chmodSync,
   chownSync,
   existsSync,
   linkSync,
@@ -12,11 +14,13 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   bringBackFormer,
   forgetFormer,
   formerOf,
+  mayReplace,
   replaceProgram,
   watchNewProgram,
 } from '../../../../app/hosts/updates/former-program.ts';
@@ -123,7 +127,7 @@ test('what cannot be put in place leaves the program as it was', () => {
     replaceProgram(join(folder, 'fetched'), place);
   }).toThrow(/EISDIR|EPERM|EACCES/);
   expect(statSync(place).isDirectory()).toBe(true);
-  expect(existsSync(join(folder, '.Tillside.AppImage.new'))).toBe(false);
+  expect(readdirSync(folder).toSorted()).toEqual(['Tillside.AppImage', 'fetched', 'other']);
 });
 
 describe.skipIf(process.platform === 'win32')('where another user may put files beside the program', () => {
@@ -189,6 +193,50 @@ describe.skipIf(process.platform === 'win32')('where another user may put files 
       replaceProgram(fetched, place);
     }).toThrow(/EISDIR|directory/);
     expect(readFileSync(place, 'utf8')).toBe('old');
+  });
+
+  /** Whether its owner, another user and an administrator may, with these rights of the folder. */
+  function mayThey(folder: string, place: string, mode: number): readonly boolean[] {
+    const user = vi.spyOn(process, 'geteuid');
+    onTestFinished(() => user.mockRestore());
+    chmodSync(folder, mode);
+    return [statSync(place).uid, 65_533, 0].map((uid) => {
+      user.mockReturnValue(uid);
+      return mayReplace(place);
+    });
+  }
+
+  test('where all may write, but move only what is theirs, nobody else may replace it', () => {
+    const { folder, place } = prepared();
+    chmodSync(place, 0o777);
+    expect(mayThey(folder, place, 0o777)).toEqual([true, true, true]);
+    expect(mayThey(folder, place, 0o1777)).toEqual([true, false, true]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('who may write a folder may replace the program of another member', () => {
+    const { folder, place } = prepared();
+    const group = 65_532;
+    chownSync(folder, 0, group);
+    chmodSync(folder, 0o770);
+    chownSync(place, 65_534, group);
+    chmodSync(place, 0o755);
+    const module = join(import.meta.dirname, '../../../../app/hosts/updates/former-program.ts');
+    // Another user may not read where the tests lie.
+    const script = `
+      import { mayReplace } from ${JSON.stringify(pathToFileURL(module))};
+      const [place, uid, gid] = process.argv.slice(1);
+      process.setgroups([]);
+      process.setgid(Number(gid));
+      process.setuid(Number(uid));
+      console.log(mayReplace(place));`;
+    const ask = (uid: number, gid: number): string =>
+      execFileSync(process.execPath, ['--input-type=module', '-e', script, '--', place, String(uid), String(gid)], {
+        encoding: 'utf8',
+      }).trim();
+    expect([ask(65_533, group), ask(65_533, 65_533), ask(65_534, group)]).toEqual(['true', 'false', 'true']);
+    // Its owner has made it so that it stays.
+    chmodSync(place, 0o555);
+    expect(ask(65_534, group)).toBe('false');
   });
 
   test.skipIf(process.getuid?.() !== 0)("a former program of another user's is replaced by ours", () => {

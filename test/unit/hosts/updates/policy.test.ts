@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { feedName, fileFor, isOlder, readFeed } from '../../../../app/hosts/updates/feed.ts';
 import {
   decideInstall,
+  hasRoomBeside,
   hasRoomFor,
   maxAttempts,
   nextCheckAfter,
@@ -71,6 +72,11 @@ test('checks are spread: minutes after the start, hours after an answer, sooner 
 test('nothing is fetched where it would leave the queue without room', () => {
   expect(hasRoomFor(100_000_000, 1_300_000_000)).toBe(true);
   expect(hasRoomFor(100_000_000, 1_299_999_999)).toBe(false);
+});
+
+test('nothing is installed where it would leave the disk without room', () => {
+  expect(hasRoomBeside(100_000_000, 200_000_000)).toBe(true);
+  expect(hasRoomBeside(100_000_000, 199_999_999)).toBe(false);
 });
 
 describe('a signed feed', () => {
