@@ -11,6 +11,7 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { userInfo } from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -272,6 +273,10 @@ test("the default data directory is where each operating system keeps a user's o
   expect(defaultDataDirectory('linux', '/home/ana', {})).toBe(usual);
   expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: '/data' })).toBe(join('/data', 'Tillside'));
   expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: 'relative' })).toBe(usual);
+  // HOME may name none: the system's own list of users does then.
+  for (const home of ['', 'relative']) {
+    expect(defaultDataDirectory('linux', home, {})).toBe(join(userInfo().homedir, '.local', 'share', 'Tillside'));
+  }
   expect(defaultDataDirectory('darwin', '/Users/ana', {})).toBe(
     join('/Users/ana', 'Library', 'Application Support', 'Tillside'),
   );
