@@ -101,14 +101,20 @@ function isForPerson(channel: Channel): boolean {
 }
 
 /**
- * Wraps the host's host; `shown` tells the shop, and the person in it, that the page shows now (contract/shown-for.ts);
+ * Wraps the host's host; `shown` tells the shop, and the person in it, that the page shows now (contract/shown-for.ts).
+ * `known`: while it is not known who that person is about to be, such as while a badge is being read, when it is; else
+ * null. What is asked for meanwhile waits, and is still for whom the page showed then: it is not done for another.
  * `onGone` is called each time that an invoke rejects, which means that the main process has gone; with true when one that
  * was started anew answers, which this page has no key to.
  */
 export function openBridge(
   host: HostBridge,
   onGone: (isShutOut: boolean) => void,
-  shown: { readonly shop: () => string | undefined; readonly person: () => string | undefined },
+  shown: {
+    readonly shop: () => string | undefined;
+    readonly person: () => string | undefined;
+    readonly known: () => Promise<void> | null;
+  },
 ): Bridge {
   function shownFor(channel: Channel): string | undefined {
     if (isForPerson(channel)) {
@@ -122,8 +128,13 @@ export function openBridge(
       channel: Name,
       input: InvokeInput<Name>,
     ): Promise<Result<InvokeOutput<Name>, Failure>> {
+      const asked = shownFor(channel);
+      const known = isForPerson(channel) ? shown.known() : null;
+      if (known !== null) {
+        await known;
+      }
       try {
-        return (await host.invoke(channel, input, shownFor(channel))) as Result<InvokeOutput<Name>, Failure>;
+        return (await host.invoke(channel, input, asked)) as Result<InvokeOutput<Name>, Failure>;
       } catch (error) {
         onGone(error instanceof Error && error.name === 'NotAdmitted');
         return fail({ kind: reading.has(channel) ? 'cancelled' : 'effectUnknown' });

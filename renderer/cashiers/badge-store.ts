@@ -30,6 +30,8 @@ export interface BadgeStore {
   readonly shown: BadgeOutcome | null;
   /** A badge is being read: who is at the till may be another in a moment. */
   readonly isReading: boolean;
+  /** Resolves when no badge is being read any more; null when none is. */
+  readonly untilRead: () => Promise<void> | null;
   readonly scan: (text: string) => Promise<void>;
   readonly say: (shown: BadgeOutcome) => void;
 }
@@ -37,18 +39,31 @@ export interface BadgeStore {
 /** Opens a store that has read no badge; over the plain bridge, so that no badge asks for the manager's PIN. */
 export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeStore> {
   let cancel = (): void => undefined;
+  let underWay = 0;
+  let waiting: (() => void)[] = [];
+  const endReading = (): void => {
+    const all = waiting;
+    waiting = [];
+    all.forEach((goOn) => goOn());
+  };
   return makeLastingStore<BadgeStore>({}, (set, get) => ({
     shown: null,
     isReading: false,
+    untilRead: () => (get().isReading ? new Promise((resolve) => waiting.push(resolve)) : null),
     async scan(text) {
       const code = readBadge(text);
       if (code === null) {
         get().say({ outcome: 'notWhole' });
         return;
       }
+      underWay += 1;
       set({ isReading: true });
       const scanned = await bridge.call('cashier:scanBadge', { code });
-      set({ isReading: false });
+      underWay -= 1;
+      if (underWay === 0) {
+        set({ isReading: false });
+        endReading();
+      }
       if (scanned.ok) {
         get().say(scanned.value);
       } else {

@@ -281,13 +281,13 @@ function openAnswering(make: MakeStore, bridge: Bridge, lookup: StoreApi<LookupS
   return { shortcuts, stocktakes, answerKeys };
 }
 
-/** The shop, and the person in it, that the page shows now. */
-function shownOn(terminal: StoreApi<TerminalStore>) {
+/** The shop, and the person in it, that the page shows now; `known`: when it is known who that is about to be. */
+function shownOn(terminal: StoreApi<TerminalStore>, known: BadgeStore['untilRead']) {
   const read = (name: (state: TerminalState) => string) => (): string | undefined => {
     const { state } = terminal.getState();
     return state === null ? undefined : name(state);
   };
-  return { shop: read(shopShownBy), person: read(shownForOf) };
+  return { shop: read(shopShownBy), person: read(shownForOf), known };
 }
 
 interface PageLookupParts extends Pick<LookupPorts, 'bridge' | 'cannotAsk'> {
@@ -338,7 +338,8 @@ export function openStores(
   const people = createPersonStores();
   const { make } = people;
   const terminal = createTerminalStore();
-  const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shownOn(terminal));
+  const shown = shownOn(terminal, () => badge.getState().untilRead());
+  const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shown);
   const audit = createAuditStores(make, plainBridge);
   const pin = openPin(make, plainBridge, terminal);
   const bridge = askingForPin(plainBridge, (rule, purpose) => pin.getState().ask(rule, purpose), people.whose);

@@ -555,6 +555,23 @@ it('a badge at work is taken from any field or dialog; an unknown or typed one i
   ]);
 });
 
+it('a coupon pressed while badges are being read is switched for nobody before all of them are', async () => {
+  const page = await open(atWork, {
+    answers: { 'cashier:scanBadge': { ok: true, value: { outcome: 'here', email: 'ana@example.com' } } },
+    delaysMs: { 'cashier:scanBadge': Infinity },
+  });
+  await page.locator('.finder-input').waitFor();
+  await scan(page, '7890000000101');
+  await page.getByRole('switch', { name: 'Consumption coupon' }).waitFor();
+  await scan(page, code);
+  await scan(page, code);
+  await expect.poll(() => inputsOf(page, 'cashier:scanBadge')).toHaveLength(2);
+  await page.getByRole('switch', { name: 'Consumption coupon' }).click();
+  expect(await inputsOf(page, 'coupon:switch')).toEqual([]);
+  letAnswer(page);
+  await expect.poll(() => inputsOf(page, 'coupon:switch')).toHaveLength(1);
+});
+
 it('a change at work closes what was open, and one’s own badge says who is signed in', async () => {
   const page = await open(atWork, {
     answers: { 'cashier:scanBadge': { ok: true, value: { outcome: 'here', email: 'ana@example.com' } } },

@@ -7,7 +7,7 @@ import { actionsOf } from '../../../../app/lock/audit-entries.ts';
 import { openBridge, type BridgeListener } from '../../../../renderer/bridge/bridge.ts';
 
 const never = (): (() => void) => () => undefined;
-const nobody = { shop: () => undefined, person: () => undefined };
+const nobody = { shop: () => undefined, person: () => undefined, known: () => null };
 const host = (invoke: HostBridge['invoke']): HostBridge => ({ invoke, subscribe: never });
 
 describe('a call', () => {
@@ -86,7 +86,7 @@ it('a call that writes says for whom, one that reads at which shop; what belongs
   const bridge = openBridge(
     host((channel, _input, shownFor) => Promise.resolve(asked.push([channel, shownFor]))),
     () => undefined,
-    { shop: () => 'one shop', person: () => 'Ana at one shop' },
+    { shop: () => 'one shop', person: () => 'Ana at one shop', known: () => null },
   );
   await bridge.call('coupon:switch', { productId: '7' as Id, isEnabled: true });
   await bridge.call('profile:rename', { profileId: 1, name: null });
@@ -106,12 +106,34 @@ it('a call that writes says for whom, one that reads at which shop; what belongs
   ]);
 });
 
+it('a call for a person waits until it is known who comes, and is for whom the page showed', async () => {
+  const asked: unknown[] = [];
+  let person = 'Ana';
+  const known = Promise.withResolvers<void>();
+  const bridge = openBridge(
+    host((channel, _input, shownFor) => Promise.resolve(asked.push([channel, shownFor]))),
+    () => undefined,
+    { shop: () => 'one shop', person: () => person, known: () => known.promise },
+  );
+  const switched = bridge.call('coupon:switch', { productId: '7' as Id, isEnabled: true });
+  await bridge.call('lookup:find', { text: '7', source: 'scan' });
+  await bridge.call('cashier:scanBadge', { code: 'TILLSIDE' });
+  person = 'Bea';
+  known.resolve();
+  await switched;
+  expect(asked).toEqual([
+    ['lookup:find', 'one shop'],
+    ['cashier:scanBadge', undefined],
+    ['coupon:switch', 'Ana'],
+  ]);
+});
+
 it('a call that is listed says for whom, but for those of anybody: whoever comes would be listed with it', async () => {
   const asked = new Map<string, string | undefined>();
   const bridge = openBridge(
     host((channel, _input, shownFor) => Promise.resolve(asked.set(channel, shownFor))),
     () => undefined,
-    { shop: () => 'one shop', person: () => 'Ana at one shop' },
+    { shop: () => 'one shop', person: () => 'Ana at one shop', known: () => null },
   );
   const listed = (Object.keys(actionsOf) as Channel[]).filter(
     (channel) => whoOf({ channel, isMild: false }) !== 'nobody',
