@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { textOfFile } from '../domain/file-text.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { readOnlyFile } from '../storage/only-file.ts';
@@ -98,8 +99,7 @@ export function readConfig(path: string, environment: Readonly<Record<string, st
         throw new RangeError(`it is larger than ${maxConfigBytes} bytes`);
       }
     });
-    // Editors of Windows put a byte order mark before it.
-    const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+    const text = textOfFile(bytes);
     document = JSON.parse(text);
     // Which of them its author meant, nobody knows.
     const repeated = repeatedNames(text);

@@ -2,6 +2,7 @@
 import type { Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { textOfFile } from '../domain/file-text.ts';
 import { readOnlyFile } from '../storage/only-file.ts';
 
 /** Where a secret is. */
@@ -75,7 +76,7 @@ export class SecretReader {
           this.faults.push(`${field}: others may read ${file}; run chmod 600 on it`);
         }
       });
-      return bytes.toString('utf8').trim();
+      return textOfFile(bytes).trim();
     } catch (error) {
       this.faults.push(`${field}: ${file} cannot be read (${error instanceof Error ? error.message : String(error)})`);
       return 'unreadable';

@@ -48,6 +48,15 @@ describe('the configuration of a bridge', () => {
     expect(readConfig(path, environmentOf('sqlite:shop.db')).source.kind).toBe('sql');
   });
 
+  it('is read as PowerShell saves it, in UTF-16, and so is a secret', () => {
+    const folder = temporaryDirectory();
+    const path = writeConfig(folder, source({ database: { file: 'secret' } }));
+    const inUtf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}\r\n`, 'utf16le');
+    writeFileSync(path, inUtf16(readFileSync(path, 'utf8')));
+    writeFileSync(join(folder, 'secret'), inUtf16(`sqlite:${folder}/pão.db`), { mode: 0o600 });
+    expect(readConfig(path, environmentOf('')).source).toMatchObject({ database: `sqlite:${folder}/pão.db` });
+  });
+
   it('is read as the README shows it, and as its JSON schema says', () => {
     const readme = readFileSync(join(projectDirectory, 'app/bridge/README.md'), 'utf8');
     const text = /```json\n([^]*?)```/.exec(readme)?.[1] ?? '';
