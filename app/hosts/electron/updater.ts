@@ -4,14 +4,14 @@ import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } f
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { OpenFile } from '../../platform/http-file.ts';
 import type { Clock, Shell } from '../../ports.ts';
 import { onlyFile } from '../../storage/only-file.ts';
 import { installByMacOs, runInstaller, startProgram } from '../updates/begin-install.ts';
 import { fileFor, readFeed, type Feed, type FeedFile, type Machine } from '../updates/feed.ts';
 import { fetchFile } from '../updates/fetch-file.ts';
-import { bringBackFormer, replaceProgram, watchNewProgram } from '../updates/former-program.ts';
+import { bringBackFormer, freeBytesBeside, replaceProgram, watchNewProgram } from '../updates/former-program.ts';
 import { isUpdateFor, readProgramHeaderOf } from '../updates/program-header.ts';
 import { hasRoomBeside, hasRoomFor } from '../updates/policy.ts';
 import type { Updater } from '../updates/updates.ts';
@@ -34,11 +34,6 @@ export interface UpdaterOptions {
   readonly openFile: OpenFile;
   readonly clock: Clock;
   readonly log: Shell['log'];
-}
-
-function freeBytesIn(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 }
 
 /** Stands where an address must be named and nothing is asked for. */
@@ -240,7 +235,8 @@ export function createUpdater(options: UpdaterOptions): Updater {
       throw new Error('not offered any more');
     }
     const file = chosenFile(feed, machine);
-    if (!isHereAlone && !hasRoomFor(file.size, freeBytesIn(dataDirectory))) {
+    const { bavail, bsize } = statfsSync(dataDirectory);
+    if (!isHereAlone && !hasRoomFor(file.size, bavail * bsize)) {
       throw new Error('not enough room on the disk');
     }
     const { cancellationToken: token } = offered;
@@ -275,7 +271,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
         return null;
       }
       const { appImage } = options;
-      if (appImage !== null && !hasRoomBeside(chosenFile(feed, machine).size, freeBytesIn(dirname(appImage)))) {
+      if (appImage !== null && !hasRoomBeside(chosenFile(feed, machine).size, freeBytesBeside(appImage))) {
         // Before it is tried: a full disk uses no attempt up (U5).
         throw new Error('not enough room on the disk of the program');
       }

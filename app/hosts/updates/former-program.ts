@@ -14,6 +14,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -28,6 +29,7 @@ const maxLooks = 240;
 const programMode = 0o755;
 
 const stickyBit = 0o1000;
+const ownerMayWrite = 0o200;
 
 /** Where the former program lies. */
 export function formerOf(place: string): string {
@@ -106,10 +108,19 @@ function ownName(place: string, kind: 'new' | 'copy'): string {
   return join(dirname(place), `.${basename(place)}.${kind}-${process.pid}`);
 }
 
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // It may be one that cannot be listed.
+    return [];
+  }
+}
+
 /** The files beside the program that processes which were ended have left. */
 function leftovers(place: string): readonly string[] {
   const start = `.${basename(place)}.`;
-  return readdirSync(dirname(place)).filter((name) => {
+  return namesIn(dirname(place)).filter((name) => {
     const found = name.startsWith(start)
       ? /^(?:new|copy)(?:-(?<pid>\d+))?(?:-\d+)?$/.exec(name.slice(start.length))
       : null;
@@ -120,29 +131,34 @@ function leftovers(place: string): readonly string[] {
 }
 
 function removeLeftovers(place: string): void {
-  try {
-    for (const name of leftovers(place)) {
+  for (const name of leftovers(place)) {
+    try {
       rmSync(join(dirname(place), name));
+    } catch {
+      // What is not ours stays.
     }
-  } catch {
-    // A folder that cannot be listed, or what is not ours: it stays.
   }
+}
+
+/** The room on the program's disk, in bytes, without what processes that were ended have left beside the program. */
+export function freeBytesBeside(place: string): number {
+  removeLeftovers(place);
+  const { bavail, bsize } = statfsSync(dirname(place));
+  return bavail * bsize;
 }
 
 /**
  * Whether this user may put another file in the program's place: the folder decides, for what a member of its group has
- * put there no other may write. Not what its own user has made read-only.
+ * put there no other may write. Nobody may where its own user has made it read-only.
  */
 export function mayReplace(place: string): boolean {
   const user = process.geteuid?.();
   try {
     const [program, folder] = [statSync(place), statSync(dirname(place))];
     accessSync(dirname(place), constants.W_OK);
-    if (program.uid === user) {
-      accessSync(place, constants.W_OK);
-    }
     // In a sticky folder, where all may write, none but these may move a file away.
-    return (folder.mode & stickyBit) === 0 || [0, folder.uid, program.uid].includes(user ?? 0);
+    const mayMove = (folder.mode & stickyBit) === 0 || [0, folder.uid, program.uid].includes(user ?? 0);
+    return mayMove && (program.mode & ownerMayWrite) !== 0;
   } catch {
     return false;
   }
