@@ -1,6 +1,7 @@
 // The text of the entry by which a Linux desktop starts Tillside at sign-in
 // (https://specifications.freedesktop.org/autostart-spec), where it lies, and what Windows' has of it.
 import { join } from 'node:path';
+import { homeOfUser } from '../node/home.ts';
 
 export interface AutostartFacts {
   /** Absolute: the AppImage, or the installed program. */
@@ -50,7 +51,10 @@ export function isAutostartEntryOn(entry: string): boolean {
 }
 
 /** Where the entry lies for this user. */
-export function autostartEntryPath(home: string, environment: Readonly<NodeJS.ProcessEnv>): string {
+export function autostartEntryPath(
+  home = homeOfUser(),
+  environment: Readonly<NodeJS.ProcessEnv> = process.env,
+): string {
   const named = environment['XDG_CONFIG_HOME'] ?? '';
   return join(named.startsWith('/') ? named : join(home, '.config'), 'autostart', 'tillside.desktop');
 }

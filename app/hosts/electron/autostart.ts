@@ -1,6 +1,5 @@
 import { app } from 'electron';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { freshName } from '../../storage/names-beside.ts';
 import { autostartEntryPath, isAutostartEntryOn, quoteForWindows, writeAutostartEntry } from './autostart-entry.ts';
@@ -15,7 +14,7 @@ export interface Autostart {
 
 /** Speaks to this system; `flags` are what the app is then started with. */
 export function openAutostart(flags: readonly string[]): Autostart {
-  const path = autostartEntryPath(homedir(), process.env);
+  const path = autostartEntryPath();
   const isLinux = process.platform === 'linux';
   const args = process.platform === 'win32' ? flags.map(quoteForWindows) : [...flags];
   const readEntry = (): string | null => {

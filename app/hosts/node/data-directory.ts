@@ -13,20 +13,19 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs';
-import { homedir, platform, userInfo } from 'node:os';
+import { platform } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
 import { identityOf } from '../../storage/file-identity.ts';
+import { homeOfUser } from './home.ts';
 import { StartError, type StartErrorReason } from './start-error.ts';
 
 /** The default data directory of this user. */
 export function defaultDataDirectory(
   system = platform(),
-  homeNamed = homedir(),
+  home = homeOfUser(),
   environment: Readonly<NodeJS.ProcessEnv> = process.env,
 ): string {
-  // HOME may be empty, or no whole path: what lies there would be another at each place of a start.
-  const home = isAbsolute(homeNamed) ? homeNamed : userInfo().homedir;
   if (system === 'win32') {
     return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Tillside');
   }

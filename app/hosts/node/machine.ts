@@ -1,8 +1,9 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
-import { arch, freemem, homedir, release, totalmem, type as systemType, userInfo } from 'node:os';
+import { arch, freemem, release, totalmem, type as systemType, userInfo } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import type { Account } from '../../domain/redact.ts';
 import type { MachineFacts } from '../../ports.ts';
+import { homeOfUser } from './home.ts';
 
 /** The versions that are of use; the rest of process.versions are libraries. */
 const shownVersions: readonly (readonly [name: string, label: string])[] = [
@@ -16,9 +17,11 @@ const shownVersions: readonly (readonly [name: string, label: string])[] = [
 const maxFiles = 100;
 /** Whose account this process runs under. Never fails: not every one has a name. */
 export function readAccount(): Account {
-  const home = homedir();
-  const names = new Set([basename(home)]);
+  let home = '';
+  const names = new Set<string>();
   try {
+    home = homeOfUser();
+    names.add(basename(home));
     names.add(userInfo().username);
   } catch {
     // Only its number is known.

@@ -27,6 +27,8 @@ import {
 import { describeStartError } from '../../../app/hosts/messages.ts';
 import { StartError } from '../../../app/hosts/node/start-error.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
+import { readAccount } from '../../../app/hosts/node/machine.ts';
+import { autostartEntryPath } from '../../../app/hosts/electron/autostart-entry.ts';
 import { openKeptJson } from '../../../app/hosts/node/kept-json.ts';
 import { openJsonFile, openSettings, peekSettings } from '../../../app/hosts/node/settings-file.ts';
 import { replaceFile } from '../../../app/hosts/status-file.ts';
@@ -268,15 +270,24 @@ test.skipIf(process.platform === 'win32')('a log whose older file cannot be look
   expect(lines()).toEqual([expect.stringContaining('kept')]);
 });
 
+test.skipIf(process.platform === 'win32').each(['', 'relative'])(
+  "where HOME is %j, the system's own list of users names the home",
+  (named) => {
+    vi.stubEnv('HOME', named);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { homedir: home } = userInfo();
+    expect(defaultDataDirectory('linux', undefined, {})).toBe(join(home, '.local', 'share', 'Tillside'));
+    expect(autostartEntryPath(undefined, {})).toBe(join(home, '.config', 'autostart', 'tillside.desktop'));
+    // Else what is handed to a technician would not be without it.
+    expect(readAccount().home).toBe(home);
+  },
+);
+
 test("the default data directory is where each operating system keeps a user's own data", () => {
   const usual = join('/home/ana', '.local', 'share', 'Tillside');
   expect(defaultDataDirectory('linux', '/home/ana', {})).toBe(usual);
   expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: '/data' })).toBe(join('/data', 'Tillside'));
   expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: 'relative' })).toBe(usual);
-  // HOME may name none: the system's own list of users does then.
-  for (const home of ['', 'relative']) {
-    expect(defaultDataDirectory('linux', home, {})).toBe(join(userInfo().homedir, '.local', 'share', 'Tillside'));
-  }
   expect(defaultDataDirectory('darwin', '/Users/ana', {})).toBe(
     join('/Users/ana', 'Library', 'Application Support', 'Tillside'),
   );
