@@ -15,8 +15,8 @@ interface Press {
 
 /**
  * Withholds what a double click presses second where its first press has brought something else under the pointer, such
- * as the next row of a list or what was behind a dialog: nobody has seen that. What stays where it was is pressed twice,
- * and so is what is beside it. Acts until the answered function is called.
+ * as the next row of a list or what was behind a dialog: nobody has seen that, and it gets no focus. What stays where it
+ * was is pressed twice, and so is what is beside it. Acts until the answered function is called.
  */
 export function watchDoublePresses(page: Window): () => void {
   let before: Press | null = null;
@@ -27,12 +27,21 @@ export function watchDoublePresses(page: Window): () => void {
       latest = { x, y, control: controlOf(target) };
     }
   };
-  const onClick = (event: MouseEvent): void => {
+  const isUnseen = (event: MouseEvent): boolean => {
     if (!event.isTrusted || event.detail < 2 || before === null) {
-      return;
+      return false;
     }
     const { x, y, control } = before;
-    if (controlOf(event.target) !== control && controlOf(page.document.elementFromPoint(x, y)) !== control) {
+    return controlOf(event.target) !== control && controlOf(page.document.elementFromPoint(x, y)) !== control;
+  };
+  const onMouseDown = (event: MouseEvent): void => {
+    if (isUnseen(event)) {
+      // The focus stays: Enter would press what has come there.
+      event.preventDefault();
+    }
+  };
+  const onClick = (event: MouseEvent): void => {
+    if (isUnseen(event)) {
       event.preventDefault();
       event.stopImmediatePropagation();
       // A third press is the same person's, who has not looked up.
@@ -42,6 +51,7 @@ export function watchDoublePresses(page: Window): () => void {
   const watching = new AbortController();
   const options = { capture: true, signal: watching.signal };
   page.addEventListener('pointerdown', onPointerDown, options);
+  page.addEventListener('mousedown', onMouseDown, options);
   page.addEventListener('click', onClick, options);
   return () => watching.abort();
 }

@@ -43,6 +43,8 @@ describe('the second press of a double click', () => {
     await pressAgain(page, 2);
     await pressAgain(page, 3);
     expect(await decided()).toHaveLength(1);
+    // Nor has Enter anything to decide now.
+    expect(await page.locator(':focus').innerText()).toBe('History');
     // One that is not of the double click.
     await pressAgain(page, 1);
     expect(await decided()).toHaveLength(2);
@@ -57,6 +59,24 @@ describe('the second press of a double click', () => {
     await dialog.waitFor({ state: 'detached' });
     await pressAgain(page, 2);
     expect(await callsOf(page, 'stocktake:setClosed')).toEqual([]);
+  });
+
+  it('presses again what has moved, but is under it still', async () => {
+    const page = await open('Queue');
+    await page.evaluate(() => {
+      const button = document.createElement('button');
+      button.style.cssText = 'position: fixed; top: 0; left: 0; width: 100px; height: 40px; z-index: 9999';
+      button.addEventListener('click', () => {
+        button.style.left = '50px';
+        button.textContent = `${Number(button.textContent) + 1}`;
+      });
+      document.body.append(button);
+    });
+    await page.mouse.move(48, 20);
+    await pressAgain(page, 1);
+    await page.mouse.move(52, 20);
+    await pressAgain(page, 2);
+    expect(await page.locator('body > button').innerText()).toBe('2');
   });
 
   it('types the digit beside the first', async () => {
