@@ -30,7 +30,8 @@ export function PracticeSettings(): ReactElement | null {
       <div className="buttons practice-actions">
         <PracticeNetwork className="practice-network" />
         {hasPanel && (
-          <Button variant="default" onClick={() => void openPanel()}>
+          // Each press opens a browser: a double click is one.
+          <Button variant="default" onClick={({ detail }) => (detail > 1 ? undefined : void openPanel())}>
             {t('practice.panel')}
           </Button>
         )}

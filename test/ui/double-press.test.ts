@@ -61,6 +61,19 @@ describe('the second press of a double click', () => {
     expect(await callsOf(page, 'stocktake:setClosed')).toEqual([]);
   });
 
+  it('opens one control panel of the practice store', async () => {
+    const state = readyState(nowMs, { mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
+    const answers = { 'practice:openPanel': { ok: true, value: { url: null } } } as const;
+    const { page } = await stage.open({ state, nowMs, answers }, { width: 1024, height: 768 });
+    await goTo(page, 'Settings');
+    await page.getByRole('link', { name: 'This till' }).click();
+    const panel = page.getByRole('button', { name: 'Practice control panel' });
+    await panel.dblclick();
+    expect(await callsOf(page, 'practice:openPanel')).toHaveLength(1);
+    await panel.click();
+    expect(await callsOf(page, 'practice:openPanel')).toHaveLength(2);
+  });
+
   it('presses again what has moved, but is under it still', async () => {
     const page = await open('Queue');
     await page.evaluate(() => {
