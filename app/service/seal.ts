@@ -34,7 +34,8 @@ export function sealBy(body: string): Seal {
     },
     open: (kept) => {
       if (!kept.body.startsWith(sealMark)) {
-        return kept;
+        // A refusal is in clear. What else is belongs to another kind of request.
+        return kept.status >= 300 ? kept : null;
       }
       const sealed = Buffer.from(kept.body.slice(sealMark.length), 'base64');
       const opening = createDecipheriv(cipher, secret, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes });

@@ -121,6 +121,13 @@ describe('idempotency (§8)', () => {
       expect(other.headers.get('idempotency-replayed')).toBe('false');
     });
 
+    it('give no sign-in the answer to a change with the same key', async () => {
+      const made = await caller.send('/api/v3/categories', { method: 'POST', body: '{}', key: 'key' });
+      expect(made.status).toBe(201);
+      expect(await read('key')).toMatchObject({ status: 422, token: undefined, headers: ['key', 'false'] });
+      expect((await read('other')).status).toBe(200);
+    });
+
     it('keep a refusal of the credentials as they keep 401s, and none of a wrong secret or application', async () => {
       const wrong = { password: 'wrong' };
       expect((await read('one', wrong)).status).toBe(401);
