@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { succeed } from '../../../../app/domain/result.ts';
 import { printHubAddress, type HubAddress } from '../../../../app/hub/address.ts';
 import { hubAddressName } from '../../../../app/hub/membership.ts';
+import { findTills } from '../../../../app/hub/roles.ts';
 import { keyIdOf, sealNextKey } from '../../../../app/hub/sealing.ts';
 import { createNodeRandom } from '../../../../app/hosts/node/node-ports.ts';
 import { findNextKey, makeSignIn } from '../../../../app/hosts/hub/own-sign-in.ts';
@@ -228,6 +229,18 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
     );
     expect(removed).toMatchObject(saying(0, role));
     await expect.poll(two.read, { timeout: patientMs }).toBe('wrongPassword');
+  });
+
+  test('is followed by name by whoever joins while the tills are being looked for', async () => {
+    let joined = 0;
+    const asking = async (sql: string): ReturnType<PgConnection['query']> => {
+      joined += 1;
+      await (await makeSignIn(hub, `Till ${joined}`))?.arrive();
+      return asOwner(sql);
+    };
+    const found = await findTills(asking);
+    expect(joined).toBeGreaterThan(2);
+    expect(found.filter(({ role, name }) => role === name)).toEqual([]);
   });
 
   test('is made beside whatever else somebody with the address before has written', async () => {
