@@ -106,8 +106,11 @@ class Reading {
     const known = this.stocks.get(stock) ?? { amounts: 0, some: new Map<string, number>() };
     known.amounts += 1;
     const before = known.some.get(sourceId) ?? 0;
-    if (known.some.has(sourceId) || (amount !== 0 && known.some.size < maxAsked && this.products.has(sourceId))) {
-      known.some.set(sourceId, roundAmount(before + amount));
+    if (
+      known.some.has(sourceId) ||
+      (roundAmount(amount) !== 0 && known.some.size < maxAsked && this.products.has(sourceId))
+    ) {
+      known.some.set(sourceId, before + amount);
     }
     this.stocks.set(stock, known);
   }
@@ -171,7 +174,8 @@ async function compareAmounts(
 ): Promise<ReadonlyMap<string, string>> {
   const others = new Map<string, string>();
   for (const { source } of stocks) {
-    for (const [product, listed] of reading.stocks.get(source)?.some ?? []) {
+    for (const [product, sum] of reading.stocks.get(source)?.some ?? []) {
+      const listed = roundAmount(sum);
       const alone = await readAmount(reading.keyOf(product), source);
       if (roundAmount(alone) !== listed) {
         const named = `${JSON.stringify(product)} in ${JSON.stringify(source)}`;

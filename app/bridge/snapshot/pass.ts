@@ -86,7 +86,11 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
   );
   const addAmount = database.prepare(
     `INSERT INTO incoming_amount SELECT ?, id, ? FROM incoming WHERE source_id = ?
-     ON CONFLICT DO UPDATE SET amount = round(amount + excluded.amount, 6)`,
+     ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`,
+  );
+  // As `roundAmount` does: thirds that were rounded one by one would make no whole.
+  const roundAmounts = database.prepare(
+    'UPDATE incoming_amount SET amount = round(amount, 6) WHERE amount <> round(amount, 6)',
   );
   const load = async (source: ShopSource): Promise<Unreadable> => {
     const problems = { count: 0, first: null as string | null };
@@ -114,6 +118,7 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
       throw barcodesTooLong(long.sourceId);
     }
     joinBarcodes.run();
+    roundAmounts.run();
     return { unreadable: problems.count, firstUnreadable: problems.first };
   };
   return async (source: ShopSource): Promise<Unreadable> => {

@@ -5,6 +5,7 @@ import type { Database, Statement } from '../../storage/database.ts';
 import { inTime } from '../in-time.ts';
 import { createConditions } from './conditions.ts';
 import { createStarts, orders } from './marks.ts';
+import { roundAmount } from '../sources/row-reader.ts';
 import type { ShopSource, SourceKey, SourceProduct } from '../sources/shop-source.ts';
 
 interface Row {
@@ -159,7 +160,7 @@ export function createSnapshotSource(
     }
     return source.readAmount === null
       ? (amountOf.get(stock, row.id)?.amount ?? 0)
-      : answered(source.readAmount(keyOf(row), stock));
+      : roundAmount(await answered(source.readAmount(keyOf(row), stock)));
   };
 
   const listPage = (stock: string, asked: Listing) => {

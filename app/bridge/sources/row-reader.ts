@@ -40,7 +40,7 @@ function isWritable(at: number, timeZone: string): boolean {
   return Math.abs(at) < 8e15 && /^\d{4}-/.test(writeDateTime(at, timeZone));
 }
 
-/** What was added up, here or by the shop, without the rest that binary fractions leave. */
+/** What was added up, here or by the shop, without the rest that binary fractions leave: of a whole sum, never of its parts. */
 export const roundAmount = (sum: number): number => Math.round(sum * 1e6) / 1e6;
 
 /** The id as it is in the row; a number too large for one stays text. */
@@ -168,7 +168,7 @@ export class RowReader {
     return {
       sourceId: this.needText(row, 'product'),
       stock: this.needText(row, 'stock'),
-      amount: roundAmount(this.needNumber(row, 'amount')),
+      amount: this.needNumber(row, 'amount'),
     };
   }
 }

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { snapshotMigrations } from '../../../app/bridge/migrations.ts';
 import { createPass } from '../../../app/bridge/snapshot/pass.ts';
 import { createSnapshotSource } from '../../../app/bridge/snapshot/source.ts';
+import { RowReader } from '../../../app/bridge/sources/row-reader.ts';
 import type { ShopSource, SourceBarcode, SourceProduct } from '../../../app/bridge/sources/shop-source.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { foldText } from '../../../app/service/fold.ts';
@@ -119,6 +120,44 @@ test('every page of 3,500 products is a slice of the whole, in each order, befor
       { numRuns: 200, seed: 1 },
     );
   }
+  copy.close();
+});
+
+test('an amount is listed as it is told alone, in one row or in several', async () => {
+  const copy = await openCopy();
+  const reader = new RowReader('source.queries.stock', 'UTC');
+  const rows = [
+    [0.1 + 0.2 - 0.3],
+    [1.1 * 3],
+    [1 / 3, 1 / 3, 1 / 3],
+    [0.0000004],
+    [123_456_789_012.34],
+    [9e199],
+    [0.1, 0.2, -0.3],
+  ];
+  const source = sourceOf(rows.map((_, place) => productOf(place + 1)));
+  const all = rows.flatMap((amounts, place) =>
+    amounts.map((amount) => reader.amount({ product: place + 1, stock: 'Loja', amount })),
+  );
+  await copy.pass({
+    ...source,
+    read: async function* read() {
+      for await (const { products = [] } of source.read()) yield { products };
+      yield { amounts: all };
+    },
+  });
+  const alone = rows.map((amounts) =>
+    reader.sum(
+      amounts.map((amount) => ({ amount })),
+      'amount',
+    ),
+  );
+  expect(alone).toEqual([0, 3.3, 1, 0, 123_456_789_012.34, 9e199, 0]);
+  const listing: Listing = { ...whole, orderBy: 'id', isAscending: true, offset: 0, limit: 100 };
+  expect(copy.listed.list(stock, listing).products.map(({ amount }) => amount + 0)).toEqual(alone);
+  const asked = { ...source, readAmount: () => Promise.resolve(0.1 + 0.2 - 0.3) };
+  const live = createSnapshotSource(copy.database, asked, new Map([['1', 'Loja']]));
+  expect((await live.readBalance(stock, 1n, 'all'))?.amount).toBe(0);
   copy.close();
 });
 

@@ -1,7 +1,7 @@
 // A shop's own database as a source. The shop names its queries; their columns are read tolerantly, and what cannot be
 // read is an error that names query, column and row.
 import { reasonOf } from '../../reason.ts';
-import { type Row, RowError, RowReader } from '../row-reader.ts';
+import { roundAmount, type Row, RowError, RowReader } from '../row-reader.ts';
 import type { ShopSource, SourceKey, SourceProduct, SourceRows } from '../shop-source.ts';
 import { ConnectError, findAddressFault, takeOutPassword, type SqlConnection, type Statement } from './connection.ts';
 import type { QueryName, SqlSettings } from './settings.ts';
@@ -113,7 +113,7 @@ export async function createSqlSource({ database, queries }: SqlSettings, timeZo
       const rows = await connection.read(sql, { product, stock });
       return rows.map((row) => ({
         name: read.text(row, 'name'),
-        amount: read.needNumber(row, 'amount'),
+        amount: roundAmount(read.needNumber(row, 'amount')),
         enteredAt: read.moment(row, 'entered_at'),
         expiresAt: read.moment(row, 'expires_at'),
       }));

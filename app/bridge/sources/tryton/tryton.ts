@@ -219,7 +219,7 @@ export function createTrytonSource(
       return lots
         .map((lot) => ({
           name: reader.text(lot, 'number'),
-          amount: reader.needNumber(lot, 'quantity'),
+          amount: roundAmount(reader.needNumber(lot, 'quantity')),
           enteredAt: reader.moment({ create_date: moment.parse(lot['create_date']) }, 'create_date'),
           expiresAt: reader.moment({ expiration_date: date.parse(lot['expiration_date']) }, 'expiration_date'),
         }))

@@ -363,6 +363,15 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect(faults).toEqual([expect.stringMatching(/^source.queries.stock: .*read[- ]?only/i)]);
   });
 
+  it('tells a batch without the rest that binary fractions leave', async () => {
+    const batches = `SELECT 3.5 + 5.6e-17 AS amount, 'A' AS name WHERE :product <> '' UNION ALL
+      SELECT 5.6e-17, 'B' WHERE :stock <> '' ORDER BY 2`;
+    const opened = await open(engine, Date.now, { batches });
+    const path = `/api/v3/stocks/1/products/${await idOf(opened, '9520000000011')}/batches`;
+    const listed = (await opened.caller.send(path)).body['stock_movements'] as readonly { readonly quantity: number }[];
+    expect(listed.map(({ quantity }) => quantity)).toEqual([3.5, 0]);
+  });
+
   it('leaves a query that answers one product without end', async () => {
     const batches = `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 900)
       SELECT a.x AS amount FROM n a, n b WHERE :product <> ''`;
