@@ -228,6 +228,10 @@ describe.skipIf(!hasPostgres()).each(postgresVersions())('another address on Pos
       { language: 'en', environment: {} },
     );
     expect(removed).toMatchObject(saying(0, role));
+    // As a removal leaves one that owns something elsewhere.
+    await asOwner(`create role ${role} in role ${role.replace(/_[^_]+$/, '')}`);
+    expect(await findTills(asOwner)).toEqual([expect.objectContaining({ name: 'Till 1' })]);
+    await asOwner(`drop role ${role}`);
     await expect.poll(two.read, { timeout: patientMs }).toBe('wrongPassword');
   });
 
