@@ -62,8 +62,8 @@ export interface Judgement {
  *      └──────────────────────────────────────────────────────────────────┘
  *
  * 1. A key is swallowed only as part of a scan; a person's keys always pass.
- * 2. A terminator that a scan awaits never passes, nor does a second one within `silenceMs` behind it. Where it is known which one
- *    ends a scan, it is awaited until a person presses a key or points; otherwise for 5 s.
+ * 2. A terminator that a scan awaits never passes, nor does a second one within `silenceMs` behind it. Where it is known
+ *    which one ends a scan, it is awaited until a person presses a key or points; otherwise for 5 s.
  * 3. Every scan is answered by its terminator. Without one it is answered by the end of 600 ms of silence; or by
  *    `silenceMs` of it, when no terminator is known to follow, its check digit proves it whole, and neither it nor one
  *    of the last scans has paused.
